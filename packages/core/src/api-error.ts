@@ -1,0 +1,67 @@
+import type { JsonValue } from "./json.ts";
+
+/** Every code that an API answer or an operation can carry, with the HTTP status it usually travels under. */
+export const statusByCode = {
+  BadRequest: 400,
+  InvalidApiVersionParameter: 400,
+  HttpRequestPayloadAPISpecValidationFailed: 400,
+  InvalidProperties: 400,
+  InvalidRequestContent: 400,
+  InvalidPlaneType: 400,
+  InvalidAuthenticationInfo: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  RequestTimeout: 408,
+  Conflict: 409,
+  PreconditionFailed: 412,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  RequestHeaderFieldsTooLarge: 431,
+  OperationCanceled: 500,
+  Internal: 500,
+  InsufficientStorage: 507,
+  ServiceUnavailable: 503,
+} as const;
+export type ErrorCode = keyof typeof statusByCode;
+
+/** The ARM error object: always `code` and `message`, in `details` too. */
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly target?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly additionalInfo?: readonly { readonly type: string; readonly info: JsonValue }[];
+}
+
+export interface ApiErrorOptions {
+  readonly status?: number;
+  readonly target?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly cause?: unknown;
+}
+
+/** A failure the caller can read and act on. Anything else that is thrown is a bug, and leaves as a bare 500. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly target: string | undefined;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? statusByCode[code];
+    this.target = options.target;
+    this.details = options.details ?? [];
+  }
+
+  toDetail(): ErrorDetail {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.target === undefined ? {} : { target: this.target }),
+      ...(this.details.length === 0 ? {} : { details: this.details }),
+    };
+  }
+}

@@ -1,0 +1,12 @@
+export { ApiError, statusByCode } from "./api-error.ts";
+export type { ApiErrorOptions, ErrorCode, ErrorDetail } from "./api-error.ts";
+export { systemClock } from "./clock.ts";
+export type { Clock } from "./clock.ts";
+export { isJsonObject, objectMember } from "./json.ts";
+export type { JsonObject, JsonValue } from "./json.ts";
+export { silentLogger } from "./logger.ts";
+export type { LogFields, Logger } from "./logger.ts";
+export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
+export { Redactor } from "./redaction.ts";
+export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
+export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";

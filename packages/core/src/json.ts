@@ -1,0 +1,15 @@
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member `name` when it is an object of its own; an absent or mistyped member counts as empty. */
+export function objectMember(value: JsonObject, name: string): JsonObject {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(member) ? member : {};
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from "./json.ts";
+
+const mask = "[redacted]";
+/** Shorter values would blank ordinary words and digits all over a log line. */
+const minLength = 4;
+
+/**
+ * Removes known secret values from anything that is about to leave the process, wherever they ended up: in a log line,
+ * an error message, a progress step. It works by value because a secret seldom stays under the name it came in with.
+ */
+export class Redactor {
+  readonly #uses = new Map<string, number>();
+  #pattern: RegExp | undefined;
+
+  /** Hides `values` until the result is disposed. The same value may be added many times. */
+  add(values: Iterable<string>): Disposable {
+    const added = [...values].flatMap(spellings);
+    for (const value of added) {
+      this.#uses.set(value, (this.#uses.get(value) ?? 0) + 1);
+    }
+    this.#pattern = undefined;
+    let active = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (active) {
+          active = false;
+          this.#remove(added);
+        }
+      },
+    };
+  }
+
+  redact(text: string): string {
+    if (this.#uses.size === 0) {
+      return text;
+    }
+    this.#pattern ??= this.#compile();
+    return text.replace(this.#pattern, mask);
+  }
+
+  redactJson<T extends JsonValue>(value: T): T;
+  redactJson(value: JsonValue): JsonValue {
+    if (this.#uses.size === 0) {
+      return value;
+    }
+    if (typeof value === "string") {
+      return this.redact(value);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item) => this.redactJson(item));
+    }
+    if (typeof value === "object" && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redact(key), this.redactJson(item)]));
+    }
+    return value;
+  }
+
+  #remove(values: readonly string[]): void {
+    for (const value of values) {
+      const left = (this.#uses.get(value) ?? 0) - 1;
+      if (left > 0) {
+        this.#uses.set(value, left);
+      } else {
+        this.#uses.delete(value);
+      }
+    }
+    this.#pattern = undefined;
+  }
+
+  #compile(): RegExp {
+    // Longest first, so that a secret that contains another one disappears whole.
+    const values = [...this.#uses.keys()].sort((a, b) => b.length - a.length);
+    return new RegExp(values.map((value) => RegExp.escape(value)).join("|"), "g");
+  }
+}
+
+/** The forms in which one value shows up in text: itself, inside JSON, in a URL, and in base64. */
+function spellings(value: string): string[] {
+  if (value.length < minLength) {
+    return [];
+  }
+  const forms = new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.toWellFormed()),
+    btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join("")),
+  ]);
+  return [...forms];
+}

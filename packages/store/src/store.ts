@@ -1,0 +1,295 @@
+import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
+
+/**
+ * Where the control plane keeps everything that must survive a crash. SQLite and PostgreSQL implement it and pass one
+ * contract suite. The atomic unit is a `Write`: one document together with its operation and its audit records.
+ */
+export interface Store extends AsyncDisposable {
+  readonly operations: OperationStore;
+  readonly audit: AuditStore;
+
+  get(id: string): Promise<StoredDocument | undefined>;
+
+  list(query: ListQuery): Promise<Page>;
+
+  /**
+   * Applies all of `change` or none of it, and resolves once it is durable.
+   * Resolves to the document as stored, or `undefined` when the change removed it or had none.
+   * @throws StoreError
+   */
+  write(change: Write): Promise<StoredDocument | undefined>;
+
+  /** The sealed values of a document in clear, by JSON pointer below the body (`/properties/password`). */
+  secrets(id: string): Promise<Readonly<Record<string, JsonValue>>>;
+
+  /** Seals again with the current key whatever an older key sealed; resolves to the number of documents rewritten. */
+  reseal(): Promise<number>;
+
+  /** Calls back after a commit here, and where several processes share the store, soon after one elsewhere. */
+  subscribe(listener: (event: StoreEvent) => void): Disposable;
+
+  /** Resolves when the store answers. @throws StoreError `Unavailable` */
+  ping(): Promise<void>;
+}
+
+/** `work`: an operation may be ready to take. `document`: a document of this lower-cased type was written or removed. */
+export type StoreEvent =
+  | { readonly kind: "work"; readonly queue: string }
+  | { readonly kind: "cancel"; readonly operationId: string }
+  | { readonly kind: "document"; readonly type: string };
+
+// --- documents -------------------------------------------------------------------------------------------------
+
+export interface DocumentInput {
+  /** Casing is kept as given at the first write; look-ups ignore it. */
+  readonly id: string;
+  readonly type: string;
+  readonly apiVersion: string;
+  /** What readers are shown, stored in wire form (two-space JSON). Sensitive members are `null` here. */
+  readonly body: JsonObject;
+  /** Values to seal, by JSON pointer below the body. `keep` leaves those already stored. */
+  readonly secrets: Readonly<Record<string, JsonValue>> | "keep";
+  /** The operation that is working on the document, while one is. */
+  readonly operationId?: string | undefined;
+}
+
+export interface StoredDocument {
+  readonly id: string;
+  readonly type: string;
+  readonly apiVersion: string;
+  /** `32-` and the SHA-256 of what is stored; changes with every write that changes anything. */
+  readonly etag: string;
+  readonly operationId: string | undefined;
+  /** The stored text, ready to send. */
+  readonly json: string;
+  /** `json` parsed, on first use. Callers own the result only if they copy it. */
+  readonly body: JsonObject;
+}
+
+export interface ListQuery {
+  /** Exact type, any case; absent for every type. */
+  readonly type?: string;
+  /** Documents whose id lies below this id or scope, at any depth. */
+  readonly under: string;
+  /** Only documents at exactly this scope: `{under}/providers/…`, not those of scopes nested in it. */
+  readonly directly?: boolean;
+  /** Only top-level resources (one type segment). */
+  readonly topLevel?: boolean;
+  /** Resume after this token (from `Page.next`). @throws StoreError `InvalidToken` for anything else. */
+  readonly after?: string;
+  /** Absent for all. */
+  readonly limit?: number;
+}
+
+export interface Page {
+  readonly items: readonly StoredDocument[];
+  /** Present when more follow. */
+  readonly next?: string;
+}
+
+export interface Write {
+  readonly document?:
+    | { readonly kind: "put"; readonly input: DocumentInput; readonly expect: Expectation }
+    | { readonly kind: "remove"; readonly id: string; readonly expect: Expectation };
+  /** Conditions on other documents, checked in the same transaction and held until it commits. */
+  readonly guards?: readonly Guard[];
+  /** Accepts an operation together with the document. */
+  readonly operation?: NewOperation;
+  /** Ends this operation as `Canceled` and fences its worker off. */
+  readonly supersede?: string;
+  /** The write belongs to a leased operation: refused with `LeaseLost` unless the lease still holds. */
+  readonly lease?: Lease;
+  /** Ends the operation of `lease`. */
+  readonly outcome?: OperationOutcome;
+  readonly audit?: readonly AuditRecord[];
+}
+
+/** What the writer believes about the document: this etag, absent, or anything at all. */
+export type Expectation = { readonly etag: string } | "absent" | "any";
+
+export type Guard =
+  /** The document exists and, when given, still has this etag. */
+  | { readonly kind: "exists"; readonly id: string; readonly etag?: string }
+  /** Nothing is stored below the id. Types listed in `except` (any case) do not count. */
+  | { readonly kind: "empty"; readonly under: string; readonly except?: readonly string[] }
+  /** No document of the type, or of any type of the namespace when it ends in `/`, exists below the scope. */
+  | { readonly kind: "noInstances"; readonly type: string; readonly under: string };
+
+export type StoreErrorCode =
+  /** The document is not what `expect` said. */
+  | "EtagMismatch"
+  | "GuardFailed"
+  | "LeaseLost"
+  | "InvalidToken"
+  /** The database cannot be reached or refuses connections; later may work. */
+  | "Unavailable"
+  /** No space, or the files cannot be written. */
+  | "NotWritable"
+  /** Another process has the database file, the schema is newer, the key is missing or wrong: do not start. */
+  | "CannotOpen";
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+  /** For `GuardFailed`: which one. */
+  readonly guard: Guard | undefined;
+
+  constructor(code: StoreErrorCode, message: string, options: { guard?: Guard; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.guard = options.guard;
+  }
+}
+
+// --- operations ------------------------------------------------------------------------------------------------
+
+export type OperationState = "Accepted" | "Updating" | "Succeeded" | "Failed" | "Canceled";
+
+export interface NewOperation {
+  /** A UUID in lower case. */
+  readonly id: string;
+  readonly resourceId: string;
+  /** `put`, `delete`, or a name that some later handler knows. */
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly queue: string;
+  readonly timeoutMs: number;
+  /** Who asked; shown in audit records. */
+  readonly caller: string;
+  readonly correlationId: string;
+  readonly traceparent?: string | undefined;
+  /** What the handler needs beyond the document; never a secret. */
+  readonly input?: JsonValue;
+}
+
+export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | "traceparent" | "input">> {
+  readonly traceparent: string | undefined;
+  readonly input: JsonValue | undefined;
+  readonly state: OperationState;
+  /** How often a worker has started it, hand-backs not counted. */
+  readonly attempt: number;
+  readonly steps: readonly OperationStep[];
+  readonly error: ErrorDetail | undefined;
+  /** Why it should stop, once somebody asked. */
+  readonly cancelReason: string | undefined;
+  readonly createdAt: Date;
+  readonly deadlineAt: Date;
+  readonly startedAt: Date | undefined;
+  readonly endedAt: Date | undefined;
+}
+
+export interface OperationStep {
+  readonly name: string;
+  readonly state: "Running" | "Succeeded" | "Failed" | "Canceled";
+  readonly startTime: string;
+  readonly endTime?: string;
+  readonly message?: string;
+}
+
+/** Proof of the right to work on an operation. A later fence, from a take-over or a hand-back, makes it void. */
+export interface Lease {
+  readonly operationId: string;
+  readonly owner: string;
+  readonly fence: number;
+}
+
+export interface LeasedOperation {
+  readonly operation: Operation;
+  readonly lease: Lease;
+}
+
+export interface OperationOutcome {
+  readonly state: "Succeeded" | "Failed" | "Canceled";
+  readonly error?: ErrorDetail;
+}
+
+/**
+ * A named queue. `concurrency` holds across all processes that share the store; absent, only the workers' own slots
+ * bound it. `fifo`: nothing overtakes, not even while the head waits for its next attempt.
+ */
+export interface QueueRule {
+  readonly name: string;
+  readonly concurrency?: number;
+  readonly fifo?: boolean;
+}
+
+export interface OperationStore {
+  get(id: string): Promise<Operation | undefined>;
+
+  /** Newest first. */
+  listFor(resourceId: string, limit: number): Promise<readonly Operation[]>;
+
+  /**
+   * Leases the oldest operation that is ready in one of `queues`, and counts an attempt. One whose deadline has passed
+   * or whose cancellation was requested is ready at once, whatever the queue's limit and its back-off say, so that
+   * somebody can end it. A lease that ran out makes its operation ready again.
+   */
+  take(request: TakeRequest): Promise<LeasedOperation | undefined>;
+
+  /** Milliseconds until something may become ready by time alone; `undefined` when nothing is waiting or leased. */
+  nextDueInMs(queues: readonly string[]): Promise<number | undefined>;
+
+  /** Extends the lease. @throws StoreError `LeaseLost` */
+  renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }>;
+
+  /** Stores progress. @throws StoreError `LeaseLost` */
+  progress(lease: Lease, steps: readonly OperationStep[]): Promise<void>;
+
+  /** Puts the operation back, to be tried again after `delayMs`. @throws StoreError `LeaseLost` */
+  retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void>;
+
+  /** Puts the operation back untouched; the attempt does not count. @throws StoreError `LeaseLost` */
+  handBack(lease: Lease): Promise<void>;
+
+  /** Asks the worker to stop; `false` when the operation is unknown or has ended. */
+  requestCancel(id: string, reason: string): Promise<boolean>;
+
+  /** Removes operations that ended longer ago; resolves to their number. */
+  prune(olderThanMs: number): Promise<number>;
+
+  /** Waiting and running operations per queue. */
+  depths(): Promise<readonly QueueDepth[]>;
+}
+
+export interface TakeRequest {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly queues: readonly QueueRule[];
+}
+
+export interface QueueDepth {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly running: number;
+}
+
+// --- audit -----------------------------------------------------------------------------------------------------
+
+/** Who wanted what on which target. Never a value out of a body. */
+export interface AuditRecord {
+  readonly phase: "intent" | "outcome" | "refusal";
+  readonly time: Date;
+  readonly caller: string;
+  /** The permission that was exercised, such as `Applications.Core/containers/write`. */
+  readonly action: string;
+  readonly target: string;
+  readonly apiVersion: string;
+  readonly correlationId: string;
+  readonly operationId?: string | undefined;
+  /** HTTP status of a refusal or a synchronous outcome. */
+  readonly status?: number | undefined;
+  /** `Succeeded`, `Failed`, `Canceled`, or the error code of a refusal. */
+  readonly result?: string | undefined;
+}
+
+export interface StoredAuditRecord extends AuditRecord {
+  /** Grows with every record of the store. */
+  readonly sequence: number;
+}
+
+export interface AuditStore {
+  append(records: readonly AuditRecord[]): Promise<void>;
+  /** Oldest first, those after `after`. */
+  list(query: { readonly after?: number; readonly limit: number }): Promise<readonly StoredAuditRecord[]>;
+  prune(olderThanMs: number): Promise<number>;
+}
