@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import fc from "fast-check";
+import { Redactor } from "./redaction.ts";
+
+it("hides a value in every spelling it travels in", () => {
+  const redactor = new Redactor();
+  using _hidden = redactor.add(['p@ss "word"/é']);
+
+  const text = [
+    'plain p@ss "word"/é',
+    JSON.stringify({ password: 'p@ss "word"/é' }),
+    `https://host/?p=${encodeURIComponent('p@ss "word"/é')}`,
+    Buffer.from('p@ss "word"/é').toString("base64"),
+  ].join("\n");
+
+  assert.doesNotMatch(redactor.redact(text), /p@ss|p%40ss|cEBzcyAid29yZCIvw6k=/);
+});
+
+it("stops hiding once nobody needs it, and not before", () => {
+  const redactor = new Redactor();
+  const first = redactor.add(["canary-value"]);
+  const second = redactor.add(["canary-value"]);
+
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  assert.equal(redactor.redact("canary-value"), "[redacted]");
+
+  second[Symbol.dispose]();
+  assert.equal(redactor.redact("canary-value"), "canary-value");
+});
+
+it("leaves values alone that are too short to tell from ordinary text", () => {
+  const redactor = new Redactor();
+  using _hidden = redactor.add(["", "a", "42"]);
+
+  assert.equal(redactor.redact("a 42"), "a 42");
+});
+
+it("removes a longer secret whole when it contains a shorter one", () => {
+  const redactor = new Redactor();
+  using _hidden = redactor.add(["canary", "canary-longer"]);
+
+  assert.equal(redactor.redact("x canary-longer y"), "x [redacted] y");
+});
+
+it("never lets a hidden value through, wherever it sits in a document", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, noise) => {
+      fc.pre(!"[redacted]".includes(secret));
+      const redactor = new Redactor();
+      using _hidden = redactor.add([secret]);
+
+      const redacted = redactor.redactJson({ [`k${noise}${secret}`]: [noise + secret, { deep: secret }], n: 1 });
+
+      assert.equal(
+        Object.keys(redacted).some((key) => key.includes(secret)),
+        false,
+      );
+      assert.equal(JSON.stringify(Object.values(redacted)).includes(JSON.stringify(secret).slice(1, -1)), false);
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+import type { Logger } from "@rad/core";
+import type { Lease, Operation, OperationOutcome, Write } from "@rad/store";
+
+/** The change that ends an operation; the worker adds the lease and the outcome. */
+export type Ending = Pick<Write, "document" | "guards" | "audit">;
+
+/** Knows what the operations of a program mean. The worker knows when and how often they run. */
+export interface OperationExecutor {
+  /** Called first on every attempt; shows the outside that work goes on. */
+  begin(context: OperationContext): Promise<void>;
+
+  /**
+   * Does the work. It may run again after a crash, so doing it twice must do no harm.
+   * @throws RetryLater to be tried again; any other error ends the operation as `Failed`.
+   */
+  run(context: OperationContext): Promise<Ending>;
+
+  /** What ending as `Failed` or `Canceled` changes. */
+  conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending>;
+}
+
+export interface OperationContext {
+  readonly operation: Operation;
+  readonly lease: Lease;
+  /** Aborts when the operation is cancelled, out of time, drained, or belongs to somebody else by now. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+
+  /** Stores a change in the middle of the work. @throws StoreError `LeaseLost` when this worker is fenced off. */
+  write(change: Ending): Promise<void>;
+
+  /** Runs `work` as a named step that the operation's status shows. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+
+  /** Hides these values from everything the operation logs, reports or fails with, until it ends. */
+  hide(values: Iterable<string>): void;
+}
+
+/** The attempt failed for a reason that may pass. */
+export class RetryLater extends Error {
+  override readonly name = "RetryLater";
+}

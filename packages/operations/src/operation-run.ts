@@ -1,0 +1,279 @@
+import { ApiError, type Clock, type ErrorDetail, type Logger, type Redactor } from "@rad/core";
+import {
+  type Lease,
+  type LeasedOperation,
+  type Operation,
+  type OperationOutcome,
+  type OperationStep,
+  type Store,
+  StoreError,
+} from "@rad/store";
+import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "./backoff.ts";
+import { type Ending, type OperationContext, type OperationExecutor, RetryLater } from "./operation-executor.ts";
+
+export interface OperationRunDeps {
+  readonly store: Store;
+  readonly executor: OperationExecutor;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  /** How long work that was told to stop may take before it is left behind, fenced off. */
+  readonly graceMs: number;
+}
+
+/** Why a run was told to stop. Each ends the operation in its own way. */
+type StopReason = "deadline" | "cancelled" | "drained" | "leaseLost";
+
+export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "handedBack" | "leaseLost";
+
+/**
+ * One attempt at one operation, from the lease to the outcome.
+ *
+ *     leased ── work returns ──────────────→ Succeeded   (one write: document, outcome, audit)
+ *        │ ──── work throws ───────────────→ Failed      (or, for RetryLater, back to the queue)
+ *        │ ──── deadline or cancellation ──→ Canceled
+ *        │ ──── drain ─────────────────────→ back to the queue, attempt not counted
+ *        └ ──── lease lost ────────────────→ nothing is written: another worker has it
+ *
+ * Every write carries the lease, so whichever worker lost it cannot change anything, however late it wakes up.
+ */
+export class OperationRun {
+  readonly #deps: OperationRunDeps;
+  readonly #operation: Operation;
+  readonly #lease: Lease;
+  readonly #stop = new AbortController();
+  readonly #log: Logger;
+  readonly #hidden = new DisposableStack();
+  readonly #steps: OperationStep[] = [];
+  #stopReason: StopReason | undefined;
+  /** Monotonic, because a suspended machine must not believe that its lease still holds. */
+  #renewedAt = performance.now();
+
+  constructor(deps: OperationRunDeps, leased: LeasedOperation) {
+    this.#deps = deps;
+    this.#operation = leased.operation;
+    this.#lease = leased.lease;
+    this.#log = deps.log.child({
+      operation: leased.operation.id,
+      resource: leased.operation.resourceId,
+      correlationId: leased.operation.correlationId,
+    });
+  }
+
+  get operation(): Operation {
+    return this.#operation;
+  }
+
+  stop(reason: StopReason): void {
+    if (this.#stopReason === undefined) {
+      this.#stopReason = reason;
+      this.#stop.abort(new Error(`operation stopped: ${reason}`));
+    }
+  }
+
+  async execute(): Promise<RunResult> {
+    const heartbeat = setInterval(() => void this.#renew(), this.#deps.leaseMs / 3);
+    const timeLeftMs = this.#operation.deadlineAt.getTime() - this.#deps.clock.now().getTime();
+    // Beyond 2^31 ms a timer would fire at once; such a deadline is caught when the operation is taken again.
+    const deadline = timeLeftMs < 2 ** 31 ? setTimeout(() => this.stop("deadline"), timeLeftMs) : undefined;
+    try {
+      return await this.#attempt(timeLeftMs);
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "LeaseLost") {
+        this.#log.warn("operation was taken over; its result here is dropped");
+        return "leaseLost";
+      }
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+      clearTimeout(deadline);
+      this.#hidden.dispose();
+    }
+  }
+
+  async #attempt(timeLeftMs: number): Promise<RunResult> {
+    const { operation } = this;
+    if (operation.cancelReason !== undefined) {
+      return await this.#cancel(operation.cancelReason);
+    }
+    if (timeLeftMs <= 0) {
+      return await this.#cancel("The operation did not finish in time.");
+    }
+    if (operation.attempt > this.#deps.maxAttempts) {
+      const message = `Gave up after ${operation.attempt - 1} attempts that ended without a result.`;
+      return await this.#end({ state: "Failed", error: { code: "Internal", message } });
+    }
+    let ending: Ending;
+    try {
+      ending = await this.#work();
+    } catch (error) {
+      return await this.#endWithError(error);
+    }
+    return await this.#end({ state: "Succeeded" }, ending);
+  }
+
+  /** The executor's work, given up on when it does not stop within the grace period after it was told to. */
+  async #work(): Promise<Ending> {
+    const { executor, graceMs } = this.#deps;
+    const context = this.#context();
+    const work = (async () => {
+      await executor.begin(context);
+      return await executor.run(context);
+    })();
+    const { promise: overdue, reject } = Promise.withResolvers<never>();
+    let grace: NodeJS.Timeout | undefined;
+    const onStop = (): void => {
+      grace = setTimeout(() => reject(this.#stop.signal.reason), graceMs);
+    };
+    this.#stop.signal.addEventListener("abort", onStop, { once: true });
+    try {
+      return await Promise.race([work, overdue]);
+    } finally {
+      clearTimeout(grace);
+      this.#stop.signal.removeEventListener("abort", onStop);
+    }
+  }
+
+  async #endWithError(error: unknown): Promise<RunResult> {
+    if (error instanceof StoreError && error.code === "LeaseLost") {
+      throw error;
+    }
+    switch (this.#stopReason) {
+      case "leaseLost":
+        return "leaseLost";
+      case "drained":
+        await this.#deps.store.operations.handBack(this.#lease);
+        return "handedBack";
+      case "deadline":
+        return await this.#cancel("The operation did not finish in time.");
+      case "cancelled":
+        return await this.#cancel((await this.#cancelReason()) ?? "The operation was cancelled.");
+      case undefined:
+        return await this.#fail(error);
+      default:
+        return this.#stopReason satisfies never;
+    }
+  }
+
+  async #fail(error: unknown): Promise<RunResult> {
+    const detail = this.#describe(error);
+    const passing = error instanceof RetryLater || (error instanceof StoreError && error.code === "Unavailable");
+    if (passing && this.#operation.attempt < this.#deps.maxAttempts) {
+      const delayMs = backoffMs(this.#operation.attempt);
+      this.#log.warn("operation will be tried again", { delayMs, error: detail });
+      await this.#whenStored(() => this.#deps.store.operations.retryLater(this.#lease, delayMs, detail));
+      return "retried";
+    }
+    return await this.#end({ state: "Failed", error: detail });
+  }
+
+  #cancel(message: string): Promise<RunResult> {
+    const error = { code: "OperationCanceled", message, target: this.#operation.resourceId };
+    return this.#end({ state: "Canceled", error });
+  }
+
+  async #end(outcome: OperationOutcome, success?: Ending): Promise<RunResult> {
+    await this.#whenStored(async () => {
+      const ending = success ?? (await this.#deps.executor.conclude(this.#operation, outcome));
+      await this.#deps.store.write({ ...ending, lease: this.#lease, outcome });
+    });
+    return outcome.state;
+  }
+
+  /** The outcome is known; while the store is away it is kept and offered again for as long as the lease holds. */
+  async #whenStored(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        const away = error instanceof StoreError && (error.code === "Unavailable" || error.code === "NotWritable");
+        if (!away || this.#stopReason === "leaseLost" || this.#stopReason === "drained") {
+          throw error;
+        }
+        this.#log.warn("outcome could not be stored yet", { code: error.code });
+        await sleep(Math.min(2_000, 100 * 2 ** attempt));
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const { cancelReason } = await this.#deps.store.operations.renew(this.#lease, this.#deps.leaseMs);
+      this.#renewedAt = performance.now();
+      if (cancelReason !== undefined) {
+        this.stop("cancelled");
+      }
+    } catch (error) {
+      const lost = error instanceof StoreError && error.code === "LeaseLost";
+      if (lost || performance.now() - this.#renewedAt > this.#deps.leaseMs) {
+        this.stop("leaseLost");
+      }
+    }
+  }
+
+  async #cancelReason(): Promise<string | undefined> {
+    return (await this.#deps.store.operations.get(this.#operation.id))?.cancelReason;
+  }
+
+  #describe(error: unknown): ErrorDetail {
+    if (error instanceof ApiError) {
+      return redactDetail(error.toDetail(), this.#deps.redactor);
+    }
+    if (error instanceof RetryLater) {
+      return { code: "Internal", message: this.#deps.redactor.redact(error.message) };
+    }
+    this.#log.error("operation failed unexpectedly", { error });
+    return { code: "Internal", message: "The operation failed unexpectedly; the server's log has the cause." };
+  }
+
+  #context(): OperationContext {
+    const { store, redactor } = this.#deps;
+    return {
+      operation: this.#operation,
+      lease: this.#lease,
+      signal: this.#stop.signal,
+      log: this.#log,
+      write: async (change) => {
+        await store.write({ ...change, lease: this.#lease });
+      },
+      step: (name, work) => this.#step(name, work),
+      hide: (values) => {
+        this.#hidden.use(redactor.add(values));
+      },
+    };
+  }
+
+  async #step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const index = this.#steps.length;
+    const startTime = this.#deps.clock.now().toISOString();
+    const record = async (step: OperationStep): Promise<void> => {
+      this.#steps[index] = step;
+      await this.#deps.store.operations.progress(this.#lease, this.#steps);
+    };
+    await record({ name, state: "Running", startTime });
+    const end = (): { startTime: string; endTime: string } => ({
+      startTime,
+      endTime: this.#deps.clock.now().toISOString(),
+    });
+    try {
+      const result = await work();
+      await record({ name, state: "Succeeded", ...end() });
+      return result;
+    } catch (error) {
+      const message = this.#deps.redactor.redact(error instanceof Error ? error.message : String(error));
+      await record({ name, state: this.#stop.signal.aborted ? "Canceled" : "Failed", ...end(), message });
+      throw error;
+    }
+  }
+}
+
+function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
+  return {
+    ...detail,
+    message: redactor.redact(detail.message),
+    ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
+  };
+}
