@@ -1,0 +1,78 @@
+import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+
+/** Failures that start on this side of the wire; everything else carries the server's own code. */
+export const ClientErrorCode = {
+  InvalidEndpoint: "InvalidEndpoint",
+  InvalidPath: "InvalidPath",
+  ConnectionFailed: "ConnectionFailed",
+  RequestTimeout: "RequestTimeout",
+  UntrustedLink: "UntrustedLink",
+  UnexpectedRedirect: "UnexpectedRedirect",
+  UnexpectedResponse: "UnexpectedResponse",
+  OperationLost: "OperationLost",
+} as const;
+export type ClientErrorCode = (typeof ClientErrorCode)[keyof typeof ClientErrorCode];
+
+export interface ClientErrorOptions {
+  readonly status?: number;
+  readonly target?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly cause?: unknown;
+  /** The error object exactly as the server sent it; absent when the failure is ours. */
+  readonly wire?: JsonObject;
+}
+
+/** Why a call did not do what was asked. Branch on `code`; `status` is there only when a server answered. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  /** A `ClientErrorCode`, or whatever the server sent. */
+  readonly code: ClientErrorCode | (string & {});
+  readonly status: number | undefined;
+  readonly target: string | undefined;
+  readonly details: readonly ErrorDetail[];
+  readonly wire: JsonObject | undefined;
+
+  constructor(code: ClientErrorCode | (string & {}), message: string, options: ClientErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.status = options.status;
+    this.target = options.target;
+    this.details = options.details ?? [];
+    this.wire = options.wire;
+  }
+
+  /** The server says that what was asked for is not there. */
+  get isNotFound(): boolean {
+    return this.status === 404 || this.code === "NotFound";
+  }
+}
+
+/** Reads an ARM error object, `{ code, message, target?, details? }`; `undefined` when it is something else. */
+export function errorFromWire(value: JsonValue | undefined, status?: number): ClientError | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const detail = toDetail(value);
+  if (detail === undefined) {
+    return undefined;
+  }
+  return new ClientError(detail.code, detail.message, {
+    ...detail,
+    wire: value,
+    ...(status === undefined ? {} : { status }),
+  });
+}
+
+function toDetail(value: JsonValue): ErrorDetail | undefined {
+  if (!isJsonObject(value) || typeof value["code"] !== "string" || typeof value["message"] !== "string") {
+    return undefined;
+  }
+  const { code, message, target, details } = value;
+  return {
+    code,
+    message,
+    ...(typeof target === "string" ? { target } : {}),
+    ...(Array.isArray(details) ? { details: details.flatMap((item) => toDetail(item) ?? []) } : {}),
+  };
+}

@@ -1,0 +1,315 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import { ClientError } from "./client-error.ts";
+import type { Sleep } from "./delay.ts";
+import { sleep } from "./delay.ts";
+import { apiUrl, parseEndpoint, trustedLink } from "./links.ts";
+import { parseOperationStatus, waitForEnd } from "./long-running.ts";
+import type { Method, WireResponse } from "./transport.ts";
+import { createTransport } from "./transport.ts";
+import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
+
+export interface ClientOptions {
+  /** Where the control plane listens, without the API's base path: `http://127.0.0.1:9000`. */
+  readonly endpoint: string;
+  readonly token?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Ends every call of this client, waiting included. */
+  readonly signal?: AbortSignal | undefined;
+  /** W3C trace context that every request carries. */
+  readonly traceparent?: string | undefined;
+  readonly userAgent?: string;
+  readonly requestTimeoutMs?: number;
+  readonly sleep?: Sleep;
+  readonly random?: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ResourceCallOptions extends CallOptions {
+  readonly apiVersion?: string | undefined;
+}
+
+export interface WriteOptions extends ResourceCallOptions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: "*" | undefined;
+  readonly onProgress?: ((status: OperationStatus) => void) | undefined;
+}
+
+export interface DeleteOptions extends WriteOptions {
+  /** Also when another operation is still running on the resource. */
+  readonly force?: boolean | undefined;
+}
+
+export interface ApiRequest extends CallOptions {
+  readonly method: Method;
+  /** An API path or resource id, without the base path. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type DeleteOutcome = "deleted" | "notFound";
+
+/** Any resource by its id. Calls that start an operation resolve when it has ended, with what it left behind. */
+export interface ResourceCalls {
+  get(id: string, options?: ResourceCallOptions): Promise<ResourceBody>;
+  getWithEtag(id: string, options?: ResourceCallOptions): Promise<{ resource: ResourceBody; etag: string | undefined }>;
+  /** All pages of a collection. */
+  list(collection: string, options?: ResourceCallOptions): Promise<ResourceBody[]>;
+  put(id: string, body: JsonObject, options?: WriteOptions): Promise<ResourceBody>;
+  delete(id: string, options?: DeleteOptions): Promise<DeleteOutcome>;
+  action(id: string, action: string, body?: JsonObject, options?: ResourceCallOptions): Promise<JsonValue | undefined>;
+}
+
+export interface Client {
+  readonly endpoint: string;
+  /** One request as it is: retried like the others, but nothing is waited for. */
+  send(request: ApiRequest): Promise<WireResponse>;
+  /** Any path outside the API, such as `/version` or `/readyz`. */
+  probe(path: string, options?: CallOptions): Promise<JsonValue | undefined>;
+  readonly planes: {
+    list(type?: "radius" | "azure" | "aws"): Promise<ResourceBody[]>;
+    get(type: string, name: string): Promise<ResourceBody>;
+    put(type: string, name: string, body: JsonObject): Promise<ResourceBody>;
+    delete(type: string, name: string): Promise<DeleteOutcome>;
+  };
+  /** Resource groups of the plane `radius/local`. */
+  readonly groups: {
+    list(): Promise<ResourceBody[]>;
+    get(name: string): Promise<ResourceBody>;
+    put(name: string, body?: JsonObject): Promise<ResourceBody>;
+    delete(name: string): Promise<DeleteOutcome>;
+    /** Id, name and type of everything in the group. */
+    resources(name: string): Promise<ResourceBody[]>;
+  };
+  /** What the control plane can serve: providers with their types, versions and locations. */
+  readonly providers: {
+    summaries(): Promise<ProviderSummary[]>;
+    summary(namespace: string): Promise<ProviderSummary>;
+    get(namespace: string): Promise<ResourceBody>;
+    put(namespace: string, body: JsonObject): Promise<ResourceBody>;
+    delete(namespace: string): Promise<DeleteOutcome>;
+    putType(namespace: string, type: string, properties: JsonObject): Promise<ResourceBody>;
+    deleteType(namespace: string, type: string): Promise<DeleteOutcome>;
+    putApiVersion(namespace: string, type: string, version: string, properties: JsonObject): Promise<ResourceBody>;
+    putLocation(namespace: string, location: string, properties: JsonObject, etag?: string): Promise<ResourceBody>;
+    /** `undefined` when there is no such location. */
+    findLocation(
+      namespace: string,
+      location: string,
+    ): Promise<{ resource: ResourceBody; etag: string | undefined } | undefined>;
+  };
+  readonly resources: ResourceCalls;
+  readonly operations: {
+    /** Reads an operation by its id or by the link that announced it. */
+    get(link: string): Promise<OperationStatus>;
+  };
+  readonly sleep: Sleep;
+}
+
+export const systemApiVersion = "2023-10-01-preview";
+export const radiusPlane = "/planes/radius/local";
+
+const defaultRequestTimeoutMs = 60_000;
+/** A list that is longer than this many pages is a server that keeps sending the same link. */
+const maxPages = 100_000;
+
+/** A client of one control plane. It talks to the origin of `endpoint` and to nobody else. */
+export function createClient(options: ClientOptions): Client {
+  const endpoint = parseEndpoint(options.endpoint);
+  const wait = options.sleep ?? sleep;
+  const transmit = createTransport({
+    endpoint,
+    token: options.token,
+    fetch: options.fetch ?? globalThis.fetch,
+    signal: options.signal,
+    headers: {
+      "user-agent": options.userAgent ?? "rad-client",
+      ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
+    },
+    requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    sleep: wait,
+    random: options.random ?? Math.random,
+  });
+  const resources = createResourceCalls();
+  const system = { apiVersion: systemApiVersion };
+  const groupsScope = `${radiusPlane}/resourceGroups`;
+  const registry = `${radiusPlane}/providers/System.Resources/resourceproviders`;
+
+  return {
+    endpoint: options.endpoint,
+    send,
+    probe: async (path, call = {}) => {
+      const url = new URL(`${endpoint.pathname.replace(/\/+$/, "")}${path}`, endpoint.origin);
+      return (await transmit({ method: "GET", url, signal: call.signal })).body;
+    },
+    planes: {
+      list: (type) => resources.list(type === undefined ? "/planes" : `/planes/${type}`, system),
+      get: (type, name) => resources.get(`/planes/${type}/${name}`, system),
+      put: (type, name, body) => resources.put(`/planes/${type}/${name}`, body, system),
+      delete: (type, name) => resources.delete(`/planes/${type}/${name}`, system),
+    },
+    groups: {
+      list: () => resources.list(groupsScope, system),
+      get: (name) => resources.get(`${groupsScope}/${name}`, system),
+      put: (name, body = { location: "global" }) => resources.put(`${groupsScope}/${name}`, body, system),
+      delete: (name) => resources.delete(`${groupsScope}/${name}`, system),
+      resources: (name) => resources.list(`${groupsScope}/${name}/resources`, system),
+    },
+    providers: {
+      summaries: async () => (await listItems(`${radiusPlane}/providers`, system)).map(toSummary),
+      summary: async (namespace) =>
+        toSummary(
+          (await send({ method: "GET", path: `${radiusPlane}/providers/${namespace}`, query: versionQuery(system) }))
+            .body,
+        ),
+      get: (namespace) => resources.get(`${registry}/${namespace}`, system),
+      put: (namespace, body) => resources.put(`${registry}/${namespace}`, body, system),
+      delete: (namespace) => resources.delete(`${registry}/${namespace}`, system),
+      putType: (namespace, type, properties) =>
+        resources.put(`${registry}/${namespace}/resourcetypes/${type}`, { properties }, system),
+      deleteType: (namespace, type) => resources.delete(`${registry}/${namespace}/resourcetypes/${type}`, system),
+      putApiVersion: (namespace, type, version, properties) =>
+        resources.put(`${registry}/${namespace}/resourcetypes/${type}/apiversions/${version}`, { properties }, system),
+      putLocation: (namespace, location, properties, etag) =>
+        resources.put(
+          `${registry}/${namespace}/locations/${location}`,
+          { properties },
+          { ...system, ...(etag === undefined ? {} : { ifMatch: etag }) },
+        ),
+      findLocation: async (namespace, location) => {
+        try {
+          return await resources.getWithEtag(`${registry}/${namespace}/locations/${location}`, system);
+        } catch (error) {
+          if (error instanceof ClientError && error.isNotFound) {
+            return undefined;
+          }
+          throw error;
+        }
+      },
+    },
+    resources,
+    operations: {
+      get: async (link) => {
+        const isPath = link.startsWith("/planes/");
+        const url = isPath ? apiUrl(endpoint, link, versionQuery(system)) : trustedLink(endpoint, link);
+        return parseOperationStatus((await transmit({ method: "GET", url })).body);
+      },
+    },
+    sleep: wait,
+  };
+
+  function createResourceCalls(): ResourceCalls {
+    return {
+      get: async (id, call = {}) => (await getWithEtag(id, call)).resource,
+      getWithEtag,
+      list: async (collection, call = {}) => (await listItems(collection, call)).map(toResource),
+      put,
+      delete: remove,
+      action: async (id, action, body = {}, call = {}) => {
+        const query = versionQuery(call);
+        return (await send({ method: "POST", path: `${id}/${action}`, query, body, signal: call.signal })).body;
+      },
+    };
+  }
+
+  function send(request: ApiRequest): Promise<WireResponse> {
+    return transmit({
+      method: request.method,
+      url: apiUrl(endpoint, request.path, request.query),
+      body: request.body,
+      headers: request.headers,
+      signal: request.signal,
+    });
+  }
+
+  async function getWithEtag(id: string, call: ResourceCallOptions = {}) {
+    const response = await send({ method: "GET", path: id, query: versionQuery(call), signal: call.signal });
+    return { resource: toResource(response.body), etag: response.headers.get("etag") ?? undefined };
+  }
+
+  async function listItems(collection: string, call: ResourceCallOptions): Promise<JsonValue[]> {
+    const items: JsonValue[] = [];
+    const seen = new Set<string>();
+    let url: URL | undefined = apiUrl(endpoint, collection, versionQuery(call));
+    while (url !== undefined) {
+      if (seen.has(url.href) || seen.size >= maxPages) {
+        throw new ClientError("UnexpectedResponse", `The control plane's pages of ${collection} go round in a circle.`);
+      }
+      seen.add(url.href);
+      const { body } = await transmit({ method: "GET", url, signal: call.signal });
+      const page = isJsonObject(body) ? body["value"] : undefined;
+      // Older control planes write an empty list as null.
+      if (!isJsonObject(body) || (!Array.isArray(page) && page !== null)) {
+        throw new ClientError("UnexpectedResponse", `The control plane's answer for ${collection} is not a list.`);
+      }
+      items.push(...(page ?? []));
+      const next: JsonValue | undefined = body["nextLink"];
+      url = typeof next === "string" && next !== "" ? trustedLink(endpoint, next) : undefined;
+    }
+    return items;
+  }
+
+  async function put(id: string, body: JsonObject, call: WriteOptions = {}): Promise<ResourceBody> {
+    const query = versionQuery(call);
+    const headers = conditions(call);
+    const response = await send({ method: "PUT", path: id, query, body, headers, signal: call.signal });
+    if (response.status === 200) {
+      return toResource(response.body);
+    }
+    await waitForEnd(
+      { endpoint, send: transmit, sleep: wait, ...call, signal: call.signal ?? options.signal },
+      response,
+    );
+    return (await getWithEtag(id, call)).resource;
+  }
+
+  async function remove(id: string, call: DeleteOptions = {}): Promise<DeleteOutcome> {
+    const query = { ...versionQuery(call), ...(call.force === true ? { force: "true" } : {}) };
+    const headers = conditions(call);
+    const response = await send({ method: "DELETE", path: id, query, headers, signal: call.signal });
+    if (response.status === 204) {
+      // After a lost answer, "was not there" most likely means that the lost try deleted it.
+      return response.attempts > 1 ? "deleted" : "notFound";
+    }
+    await waitForEnd(
+      { endpoint, send: transmit, sleep: wait, ...call, signal: call.signal ?? options.signal },
+      response,
+    );
+    return "deleted";
+  }
+}
+
+function versionQuery(call: ResourceCallOptions): Record<string, string> {
+  return call.apiVersion === undefined ? {} : { "api-version": call.apiVersion };
+}
+
+function conditions(call: WriteOptions): Record<string, string> {
+  return {
+    ...(call.ifMatch === undefined ? {} : { "if-match": call.ifMatch }),
+    ...(call.ifNoneMatch === undefined ? {} : { "if-none-match": call.ifNoneMatch }),
+  };
+}
+
+function toResource(value: JsonValue | undefined): ResourceBody {
+  if (!isJsonObject(value) || typeof value["id"] !== "string" || typeof value["name"] !== "string") {
+    throw new ClientError("UnexpectedResponse", "The control plane's answer is not a resource.");
+  }
+  return value as ResourceBody;
+}
+
+function toSummary(value: JsonValue | undefined): ProviderSummary {
+  if (!isJsonObject(value) || typeof value["name"] !== "string" || !isJsonObject(value["resourceTypes"])) {
+    throw new ClientError("UnexpectedResponse", "The control plane's answer is not a provider summary.");
+  }
+  for (const type of Object.values(value["resourceTypes"])) {
+    if (!isJsonObject(type) || !isJsonObject(type["apiVersions"])) {
+      throw new ClientError("UnexpectedResponse", `The summary of ${value["name"]} has a type without versions.`);
+    }
+  }
+  return value as ProviderSummary;
+}

@@ -1,0 +1,24 @@
+export { createClient, radiusPlane, systemApiVersion } from "./client.ts";
+export type {
+  ApiRequest,
+  CallOptions,
+  Client,
+  ClientOptions,
+  DeleteOptions,
+  DeleteOutcome,
+  ResourceCallOptions,
+  ResourceCalls,
+  WriteOptions,
+} from "./client.ts";
+export { ClientError, ClientErrorCode } from "./client-error.ts";
+export type { ClientErrorOptions } from "./client-error.ts";
+export { registerManifest } from "./register-manifest.ts";
+export type { ManifestToRegister, ManifestType, RegisterOptions, RegistrationStep } from "./register-manifest.ts";
+export type { Method, WireResponse } from "./transport.ts";
+export type {
+  OperationState,
+  OperationStatus,
+  ProviderSummary,
+  ResourceBody,
+  ResourceTypeSummary,
+} from "./wire-types.ts";

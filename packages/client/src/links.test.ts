@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { basePath, trustedLink } from "./links.ts";
+
+const endpoint = new URL("https://rad.example.com/team-a");
+
+for (const [link, expected] of [
+  ["https://rad.example.com/anything?x=1", "https://rad.example.com/anything?x=1"],
+  [`http://ucp:9000${basePath}/planes?api-version=1`, `https://rad.example.com/team-a${basePath}/planes?api-version=1`],
+  [`https://other/team-a${basePath}/planes`, `https://rad.example.com/team-a${basePath}/planes`],
+  [`${basePath}/planes`, `https://rad.example.com${basePath}/planes`],
+] as const) {
+  test(`${link} is followed at ${expected}`, () => {
+    assert.equal(trustedLink(endpoint, link).href, expected);
+  });
+}
+
+for (const link of [
+  "https://evil.example/",
+  "https://evil.example/x",
+  `https://evil.example/other${basePath}/planes`,
+  "//evil.example/x",
+  "https://rad.example.com@evil.example/",
+  "javascript:alert(1)",
+  "http://[",
+]) {
+  test(`${link} is not followed`, () => {
+    assert.throws(() => trustedLink(endpoint, link), { code: "UntrustedLink" });
+  });
+}
+
+test("whatever a server sends, the link is on our origin or refused", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (link) => {
+      try {
+        assert.equal(trustedLink(endpoint, link).origin, endpoint.origin);
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, "UntrustedLink");
+      }
+    }),
+  );
+});

@@ -1,0 +1,125 @@
+import type { JsonValue } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import { ClientError, errorFromWire } from "./client-error.ts";
+import type { Sleep } from "./delay.ts";
+import { retryAfterMs } from "./delay.ts";
+import { trustedLink } from "./links.ts";
+import type { Send, WireResponse } from "./transport.ts";
+import type { OperationState, OperationStatus } from "./wire-types.ts";
+
+export interface PollOptions {
+  readonly endpoint: URL;
+  readonly send: Send;
+  readonly sleep: Sleep;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((status: OperationStatus) => void) | undefined;
+}
+
+const firstPollMs = 50;
+const pollGrowth = 1.5;
+const defaultLongestPollMs = 5_000;
+/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
+const longestOutageMs = 30_000;
+
+/**
+ * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait
+ * for. Polls often at first, because most operations are quick, and never more seldom than `Retry-After` asks.
+ * @throws ClientError with the operation's own error when it failed or was canceled.
+ */
+export async function waitForEnd(options: PollOptions, response: WireResponse): Promise<void> {
+  const statusLink = response.headers.get("azure-asyncoperation");
+  const resultLink = response.headers.get("location");
+  const isAsync = response.status === 201 || response.status === 202;
+  const link = statusLink ?? resultLink;
+  if (!isAsync || link === null) {
+    return;
+  }
+  const url = trustedLink(options.endpoint, link);
+  let longestMs = retryAfterMs(response.headers.get("retry-after")) ?? defaultLongestPollMs;
+  let delayMs = firstPollMs;
+  let outageMs = 0;
+  for (;;) {
+    const waitMs = Math.min(delayMs, longestMs);
+    await options.sleep(waitMs, options.signal);
+    delayMs *= pollGrowth;
+    const answer = await pollOnce(options, url);
+    if (answer === "unreachable") {
+      outageMs += waitMs;
+      if (outageMs > longestOutageMs) {
+        throw new ClientError(
+          "OperationLost",
+          `Lost the connection to ${options.endpoint.origin} while an operation was running. It continues there: look at the resource once the control plane is back.`,
+        );
+      }
+      continue;
+    }
+    outageMs = 0;
+    longestMs = retryAfterMs(answer.headers.get("retry-after")) ?? longestMs;
+    const ended = statusLink === null ? answer.status !== 202 : endedWithStatus(options, answer);
+    if (ended) {
+      return;
+    }
+  }
+}
+
+async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | "unreachable"> {
+  try {
+    return await options.send({ method: "GET", url, signal: options.signal });
+  } catch (error) {
+    if (error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503)) {
+      return "unreachable";
+    }
+    throw error;
+  }
+}
+
+function endedWithStatus(options: PollOptions, answer: WireResponse): boolean {
+  const status = parseOperationStatus(answer.body);
+  options.onProgress?.(status);
+  switch (status.state) {
+    case "Running":
+      return false;
+    case "Succeeded":
+      return true;
+    case "Failed":
+    case "Canceled":
+      throw (
+        errorFromWire(status.body["error"]) ??
+        new ClientError(
+          status.state === "Failed" ? "OperationFailed" : "OperationCanceled",
+          `The operation ended as ${status.state} without saying why.`,
+        )
+      );
+    default:
+      return status.state satisfies never;
+  }
+}
+
+export function parseOperationStatus(body: JsonValue | undefined): OperationStatus {
+  if (!isJsonObject(body) || typeof body["status"] !== "string") {
+    throw new ClientError("UnexpectedResponse", "The control plane sent an operation status without a status.");
+  }
+  const error = errorFromWire(body["error"]);
+  return {
+    id: typeof body["id"] === "string" ? body["id"] : "",
+    state: stateOf(body["status"]),
+    status: body["status"],
+    body,
+    ...(error === undefined
+      ? {}
+      : { error: { code: error.code, message: error.message, ...(error.target ? { target: error.target } : {}) } }),
+  };
+}
+
+function stateOf(word: string): OperationState {
+  switch (word.toLowerCase()) {
+    case "succeeded":
+      return "Succeeded";
+    case "failed":
+      return "Failed";
+    case "canceled":
+      return "Canceled";
+    default:
+      return "Running";
+  }
+}

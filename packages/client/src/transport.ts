@@ -1,0 +1,182 @@
+import type { JsonValue } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import { ClientError, errorFromWire } from "./client-error.ts";
+import type { Sleep } from "./delay.ts";
+import { retryAfterMs } from "./delay.ts";
+
+export type Method = "GET" | "PUT" | "PATCH" | "DELETE" | "POST";
+
+export interface WireRequest {
+  readonly method: Method;
+  readonly url: URL;
+  readonly body?: JsonValue | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** `undefined` for an empty body. */
+  readonly body: JsonValue | undefined;
+  /** 1 unless an earlier try got lost; then the server may have acted on that one already. */
+  readonly attempts: number;
+}
+
+export interface TransportOptions {
+  readonly endpoint: URL;
+  readonly token: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestTimeoutMs: number;
+  readonly sleep: Sleep;
+  readonly random: () => number;
+}
+
+export type Send = (request: WireRequest) => Promise<WireResponse>;
+
+const maxAttempts = 4;
+const firstBackoffMs = 100;
+const longestBackoffMs = 10_000;
+
+/** Doing these twice ends in the same state as doing them once, so a lost answer is no reason to give up. */
+const repeatable: ReadonlySet<Method> = new Set(["GET", "PUT", "DELETE"]);
+const transientStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** A refused connection is not among them: nobody listens there, and saying so at once helps more. */
+const transientNetworkCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** One HTTP exchange with the control plane, repeated within bounds where that is safe. Rejects on 3xx, 4xx and 5xx. */
+export function createTransport(options: TransportOptions): Send {
+  return async function send(request) {
+    const signal = anySignal(options.signal, request.signal);
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted();
+      const mayRepeat = attempt < maxAttempts && repeatable.has(request.method);
+      try {
+        const response = await exchange(options, request, signal);
+        if (mayRepeat && transientStatus.has(response.status)) {
+          await options.sleep(backoffMs(options, attempt, response.headers), signal);
+          continue;
+        }
+        return accepted(options, request, { ...response, attempts: attempt });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!mayRepeat || !isTransient(error)) {
+          throw error;
+        }
+        await options.sleep(backoffMs(options, attempt), signal);
+      }
+    }
+  };
+}
+
+async function exchange(
+  options: TransportOptions,
+  request: WireRequest,
+  signal: AbortSignal | undefined,
+): Promise<Omit<WireResponse, "attempts">> {
+  const timeout = AbortSignal.timeout(options.requestTimeoutMs);
+  try {
+    const response = await options.fetch(request.url, {
+      method: request.method,
+      headers: {
+        accept: "application/json",
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...options.headers,
+        ...request.headers,
+      },
+      // A redirect would carry the token to wherever the answer points.
+      redirect: "manual",
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) {
+      const seconds = options.requestTimeoutMs / 1000;
+      throw new ClientError(
+        "RequestTimeout",
+        `The control plane at ${options.endpoint.origin} did not answer within ${seconds} seconds.`,
+        { cause: error },
+      );
+    }
+    throw connectionFailed(options.endpoint, error);
+  }
+}
+
+/** What is not JSON is kept as text, so that an error page can be told from an error object. */
+function parseBody(text: string): JsonValue | undefined {
+  if (text === "") {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function connectionFailed(endpoint: URL, error: unknown): ClientError {
+  const code = networkCode(error);
+  const reason = code === undefined ? "" : ` (${code})`;
+  return new ClientError(
+    "ConnectionFailed",
+    `Could not reach the control plane at ${endpoint.origin}${reason}. Check that it is running and that the URL is right.`,
+    { cause: error },
+  );
+}
+
+function networkCode(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ("code" in current && typeof current.code === "string") {
+      return current.code;
+    }
+  }
+  return undefined;
+}
+
+function isTransient(error: unknown): boolean {
+  const code = error instanceof ClientError && error.code === "ConnectionFailed" ? networkCode(error.cause) : undefined;
+  return code !== undefined && transientNetworkCodes.has(code);
+}
+
+function backoffMs(options: TransportOptions, attempt: number, headers?: Headers): number {
+  const asked = headers === undefined ? undefined : retryAfterMs(headers.get("retry-after"));
+  if (asked !== undefined) {
+    return Math.min(asked, longestBackoffMs);
+  }
+  // Half of it at random, so that clients who failed together do not come back together.
+  return firstBackoffMs * 2 ** (attempt - 1) * (0.5 + options.random() / 2);
+}
+
+function accepted(options: TransportOptions, request: WireRequest, response: WireResponse): WireResponse {
+  const { status, body } = response;
+  if (status >= 200 && status < 300) {
+    return response;
+  }
+  const where = `${request.method} ${request.url.pathname}`;
+  if (status >= 300 && status < 400) {
+    throw new ClientError(
+      "UnexpectedRedirect",
+      `The control plane at ${options.endpoint.origin} answered ${where} with a redirect (${status}), which was not followed.`,
+      { status },
+    );
+  }
+  const known = errorFromWire(isJsonObject(body) ? body["error"] : undefined, status);
+  throw (
+    known ??
+    new ClientError(
+      "UnexpectedResponse",
+      `${options.endpoint.origin} answered ${where} with ${status} and no error object. Is it a Radius control plane?`,
+      { status },
+    )
+  );
+}
+
+function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
