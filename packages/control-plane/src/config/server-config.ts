@@ -1,0 +1,293 @@
+import { checkPermissionPattern } from "../identity/permission-pattern.ts";
+import {
+  checkHttpUrl,
+  checkIssuer,
+  checkName,
+  checkPathBase,
+  checkPlaneId,
+  checkPostgresUrl,
+  checkPrefix,
+  checkScope,
+  checkSha256,
+  checkUrlPath,
+} from "./checks.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  oneOrMore,
+  optional,
+  path,
+  record,
+  section,
+  text,
+  textWithVariables,
+} from "./field.ts";
+import type { ValueOf } from "./field.ts";
+import {
+  checkAssignment,
+  checkAuthentication,
+  checkDatabase,
+  checkListener,
+  checkRoles,
+  checkTogether,
+} from "./rules.ts";
+
+/**
+ * Every key of the server's configuration file: its type, default, meaning and checks. The type `ServerConfig`, the
+ * reader and the reference page all come from this table.
+ */
+
+const environment = section("What this installation calls itself.", {
+  name: text("Name of the environment.", { default: "dev" }),
+  roleLocation: text("The location that every resource reports.", { default: "global" }),
+});
+
+const limits = section("Requests beyond these are refused.", {
+  maxBodyBytes: integer("Largest request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
+  maxDepth: integer("Deepest nesting of a JSON body.", { default: 64, min: 4, max: 1000 }),
+  maxHeaderBytes: integer("Size of all request headers together.", { default: 16_384, min: 1024, max: 1_048_576 }),
+  requestTimeoutSeconds: integer("Longest a request may take.", { default: 60, min: 1, max: 3600 }),
+});
+
+const server = section(
+  "Where the API listens.",
+  {
+    host: text("Address to listen on. Anything but loopback needs TLS.", { default: "127.0.0.1" }),
+    port: integer("Port to listen on; 0 takes a free one.", { default: 9000, min: 0, max: 65_535 }),
+    pathBase: text("Prefix under which the API is served as well.", {
+      default: "",
+      mayBeEmpty: true,
+      check: checkPathBase,
+    }),
+    tlsCertificateDirectory: optional(
+      path("Folder with tls.crt and tls.key. Without it the server speaks plain HTTP."),
+    ),
+    limits,
+  },
+  {
+    rule: checkListener,
+    retired: {
+      enableArmAuth: "callers are authenticated as the section authentication says.",
+      armMetadataEndpoint: "callers are authenticated as the section authentication says.",
+      authType: "callers are authenticated as the section authentication says.",
+    },
+  },
+);
+
+const workerServer = section(
+  "How asynchronous operations run.",
+  {
+    maxOperationConcurrency: integer("Operations that run at once in this process.", {
+      default: 10,
+      min: 1,
+      max: 1000,
+    }),
+    maxOperationRetryCount: integer("Retries after a failed attempt.", { default: 3, min: 0, max: 100 }),
+  },
+  { retired: { port: "health is served at /healthz on the API's own port." } },
+);
+
+const databaseProvider = section(
+  "Where everything is stored.",
+  {
+    provider: choice("Which database.", ["sqlite", "postgresql"], "sqlite"),
+    sqlite: section("The embedded database.", {
+      directory: optional(path("Folder of the database file, its key and the local token.")),
+    }),
+    postgresql: section("A PostgreSQL server.", {
+      url: optional(textWithVariables("Connection URL.", { check: checkPostgresUrl })),
+    }),
+  },
+  {
+    rule: checkDatabase,
+    retired: {
+      apiserver: "the databases are sqlite and postgresql.",
+      inmemory: "the databases are sqlite and postgresql.",
+    },
+  },
+);
+
+const encryption = section("How secret values are sealed at rest.", {
+  keyFile: optional(
+    path(
+      "File with the sealing keys: the current one on the first line, earlier ones below it. Required with " +
+        "postgresql; created beside a new SQLite database.",
+    ),
+  ),
+});
+
+const operations = section("The life of an asynchronous operation.", {
+  retentionDays: integer("How long finished operations can be looked up.", { default: 7, min: 1, max: 3650 }),
+  leaseSeconds: integer("A worker that is silent for so long loses its operation.", { default: 15, min: 2, max: 3600 }),
+  drainSeconds: integer("How long a stopping server lets operations finish.", { default: 20, min: 0, max: 3600 }),
+});
+
+const audit = section("The audit log.", {
+  retentionDays: integer("How long audit records are kept.", { default: 365, min: 1, max: 36_500 }),
+});
+
+const metricsProvider = section("Metrics.", {
+  enabled: flag("Whether metrics are collected.", true),
+  serviceName: text("The service.name that metrics carry.", { default: "radius" }),
+  prometheus: section("The Prometheus endpoint.", {
+    path: text("Its path.", { default: "/metrics", check: checkUrlPath }),
+    port: optional(integer("A port of its own. Without it the API's port is used.", { min: 1, max: 65_535 })),
+  }),
+});
+
+const tracerProvider = section(
+  "Traces, and where telemetry is sent.",
+  {
+    enabled: flag("Whether traces are sent, given an endpoint.", true),
+    serviceName: text("The service.name that traces carry.", { default: "radius" }),
+    otlp: section("An OpenTelemetry collector.", {
+      endpoint: optional(
+        text(
+          "Base URL of OTLP over HTTP. Without it OTEL_EXPORTER_OTLP_ENDPOINT counts; without both nothing is sent.",
+          {
+            check: checkHttpUrl,
+          },
+        ),
+      ),
+    }),
+  },
+  { retired: { zipkin: "traces go to tracerProvider.otlp.endpoint." } },
+);
+
+const logging = section("Log lines on standard error.", {
+  level: choice(
+    "The least important level that is written. RADIUS_LOGGING_LEVEL wins.",
+    ["debug", "info", "warn", "error"],
+    "info",
+  ),
+  json: flag("JSON lines; otherwise lines for people. RADIUS_LOGGING_JSON wins.", true),
+});
+
+const initialization = section("What a new installation starts with.", {
+  planes: list(
+    section("A plane that is created when it is missing.", {
+      id: text("Its id.", { check: checkPlaneId }),
+      type: optional(text("Its type; the id says it already.")),
+      name: optional(text("Its name; the id says it already.")),
+      properties: record("Its properties."),
+    }),
+  ),
+  manifestDirectory: optional(path("Folder of resource type manifests that are registered at start.")),
+});
+
+const asymmetricAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "Ed25519",
+  "EdDSA",
+] as const;
+
+const authentication = section(
+  "Who may call. The token created at the first start always may.",
+  {
+    tokens: list(
+      section("A bearer token; its subject is token:<name>.", {
+        name: text("What assignments and audit records call it.", { check: checkName }),
+        sha256: text("SHA-256 of the token in hexadecimal.", { check: checkSha256 }),
+      }),
+    ),
+    oidc: list(
+      section("An OpenID Connect issuer whose tokens are accepted.", {
+        issuer: text("Its URL, exactly as in the tokens.", { check: checkIssuer }),
+        audience: oneOrMore(text("The audience that a token must be meant for.")),
+        prefix: text("Put before its users and groups, so that no two sources can name the same subject.", {
+          default: "oidc:",
+          check: checkPrefix,
+        }),
+        usernameClaim: text("The claim that names the user.", { default: "sub" }),
+        groupsClaim: text("The claim that lists the user's groups.", { default: "groups" }),
+        algorithms: list(choice("Accepted signatures; all asymmetric ones when empty.", asymmetricAlgorithms)),
+      }),
+    ),
+    frontProxy: optional(
+      section(
+        "A proxy, such as the Kubernetes API server, that has authenticated the caller; subjects are proxy:<user>.",
+        {
+          caFile: path("The CA that signs the proxy's client certificate."),
+          allowedNames: list(text("Common names of that certificate; any when empty.")),
+        },
+      ),
+    ),
+  },
+  { rule: checkAuthentication },
+);
+
+const authorization = section(
+  "What callers may do. Nothing is allowed unless it is listed here.",
+  {
+    roles: list(
+      section("A set of permissions, besides the built-in radius-admin and radius-reader.", {
+        name: text("What assignments call it.", { check: checkName }),
+        permissions: list(
+          text("A permission such as Applications.Core/containers/read; * stands for anything.", {
+            check: checkPermissionPattern,
+          }),
+        ),
+      }),
+    ),
+    assignments: list(
+      section(
+        "Gives a role to a subject or a group.",
+        {
+          role: text("Name of the role."),
+          subject: optional(text("The subject, as in token:ci or oidc:alice.")),
+          group: optional(text("The group, as in oidc:developers or proxy:system:masters.")),
+          scope: text("The id at and below which the role counts; / is everything.", { check: checkScope }),
+        },
+        { rule: checkAssignment },
+      ),
+    ),
+  },
+  { rule: checkRoles },
+);
+
+export const serverConfig = section(
+  "The server's configuration.",
+  {
+    environment,
+    server,
+    workerServer,
+    databaseProvider,
+    encryption,
+    operations,
+    audit,
+    metricsProvider,
+    tracerProvider,
+    logging,
+    initialization,
+    authentication,
+    authorization,
+  },
+  {
+    rule: checkTogether,
+    retired: {
+      queueProvider: "the queue lives in the database.",
+      secretProvider: "secret values are sealed in the database.",
+      ucp: "this process serves every plane itself.",
+      routing: "this process serves every type itself.",
+      profilerProvider: "Node's own profiler can be attached with --inspect.",
+      identity: "callers are authenticated as the section authentication says.",
+      kubernetes: "a cluster is chosen per environment.",
+      featureFlags: "there are no feature flags.",
+    },
+  },
+);
+
+export type ServerConfig = ValueOf<typeof serverConfig>;
+export type AuthenticationConfig = ServerConfig["authentication"];
+export type AuthorizationConfig = ServerConfig["authorization"];
+export type OidcIssuerConfig = AuthenticationConfig["oidc"][number];
