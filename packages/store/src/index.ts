@@ -25,3 +25,7 @@ export type {
   Write,
 } from "./store.ts";
 export { StoreError } from "./store.ts";
+export { createKeyFile, readKeyFile } from "./sealing/key-file.ts";
+export type { KeyRingSource, SealingKey } from "./sealing/key-ring.ts";
+export { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
+export type { SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "@rad/core";
+import type { DocumentInput, StoredDocument } from "../store.ts";
+
+/** The columns that both databases return for a document. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly type: string;
+  readonly api_version: string;
+  readonly etag: string;
+  readonly operation_id: string | null;
+  readonly body: string;
+}
+
+export const documentColumns = "id, type, api_version, etag, operation_id, body";
+
+/** Parses its body only when somebody looks: most reads send the text on as it is. */
+export class Document implements StoredDocument {
+  readonly id: string;
+  readonly type: string;
+  readonly apiVersion: string;
+  readonly etag: string;
+  readonly operationId: string | undefined;
+  readonly json: string;
+  #body: JsonObject | undefined;
+
+  constructor(row: DocumentRow) {
+    this.id = row.id;
+    this.type = row.type;
+    this.apiVersion = row.api_version;
+    this.etag = row.etag;
+    this.operationId = row.operation_id ?? undefined;
+    this.json = row.body;
+  }
+
+  get body(): JsonObject {
+    this.#body ??= JSON.parse(this.json) as JsonObject;
+    return this.#body;
+  }
+}
+
+/** The stored text, which is also the text on the wire. */
+export function encodeBody(body: JsonObject): string {
+  return JSON.stringify(body, null, 2);
+}
+
+/**
+ * Covers everything a write can change, the operation too: two writers that both read the document before an operation
+ * was accepted for it cannot both win. Sealing the same secret again gives new text and so a new etag, but `reseal`
+ * leaves the etag alone: it changes nothing that a reader could see.
+ */
+export function etagOf(input: DocumentInput, body: string, sealed: string | null): string {
+  const text = [body, sealed ?? "", input.apiVersion, input.operationId ?? ""].join("\n");
+  return `32-${hash("sha256", text, "hex")}`;
+}
+
+/** Number of type segments: 1 for `Applications.Core/containers`. */
+export function typeDepth(type: string): number {
+  return type.split("/").length - 1;
+}

@@ -1,0 +1,140 @@
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import type { JsonValue } from "@rad/core";
+import { StoreError } from "../store.ts";
+
+/** The keys that seal secret values. The first seals; all of them open. */
+export interface KeyRingSource {
+  readonly keys: readonly SealingKey[];
+}
+
+export interface SealingKey {
+  /** Letters, digits, `-` and `_`; stored beside every value that the key seals. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly secret: Uint8Array;
+}
+
+const algorithm = "aes-256-gcm";
+const format = "v1";
+const nonceBytes = 12;
+const tagBytes = 16;
+const checkPlace = { key: "", pointer: "key-check" };
+
+/**
+ * Seals values with AES-256-GCM. An envelope is text, `v1.<key id>.<nonce>.<ciphertext and tag>`, and is bound to the
+ * document and the place in it: moved elsewhere it does not open.
+ */
+export class KeyRing {
+  readonly currentId: string;
+  readonly #keys = new Map<string, KeyObject>();
+
+  /** @throws StoreError `CannotOpen` when the ring is empty or a key malformed. */
+  constructor(source: KeyRingSource) {
+    const [current] = source.keys;
+    if (current === undefined) {
+      throw new StoreError("CannotOpen", "No key to seal secrets with was given.");
+    }
+    this.currentId = current.id;
+    for (const { id, secret } of source.keys) {
+      if (!/^[\w-]{1,64}$/.test(id)) {
+        throw new StoreError("CannotOpen", "A sealing key's id must be 1 to 64 letters, digits, '-' or '_'.");
+      }
+      if (secret.length !== 32) {
+        throw new StoreError("CannotOpen", `Sealing key '${id}' has ${secret.length} bytes; it must have 32.`);
+      }
+      if (this.#keys.has(id)) {
+        throw new StoreError("CannotOpen", `Two sealing keys have the id '${id}'.`);
+      }
+      this.#keys.set(id, createSecretKey(secret));
+    }
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** All of a document's secrets as one text, or `null` when there are none. */
+  seal(documentKey: string, secrets: Readonly<Record<string, JsonValue>>): string | null {
+    const entries = Object.entries(secrets);
+    if (entries.length === 0) {
+      return null;
+    }
+    const sealed = entries.map(([pointer, value]) => [
+      pointer,
+      this.#sealText(this.currentId, documentKey, pointer, JSON.stringify(value)),
+    ]);
+    return JSON.stringify(Object.fromEntries(sealed));
+  }
+
+  /** @throws StoreError `CannotOpen` */
+  open(documentKey: string, sealed: string): Readonly<Record<string, JsonValue>> {
+    const envelopes = Object.entries(JSON.parse(sealed) as Record<string, string>);
+    const secrets = envelopes.map(([pointer, envelope]) => [
+      pointer,
+      JSON.parse(this.#openText(documentKey, pointer, envelope)) as JsonValue,
+    ]);
+    return Object.fromEntries(secrets) as Record<string, JsonValue>;
+  }
+
+  /** Stored in the database beside the key's id, to tell later whether somebody has the same key. */
+  makeCheck(keyId: string): string {
+    return this.#sealText(keyId, checkPlace.key, checkPlace.pointer, keyId);
+  }
+
+  /** @throws StoreError `CannotOpen` when the key of that id is not the one that made the check. */
+  verifyCheck(keyId: string, check: string): void {
+    let text: string;
+    try {
+      text = this.#openText(checkPlace.key, checkPlace.pointer, check);
+    } catch (cause) {
+      throw new StoreError("CannotOpen", `Sealing key '${keyId}' is not the key this database was sealed with.`, {
+        cause,
+      });
+    }
+    if (text !== keyId) {
+      throw new StoreError("CannotOpen", `The check value of sealing key '${keyId}' belongs to another key.`);
+    }
+  }
+
+  #sealText(keyId: string, documentKey: string, pointer: string, text: string): string {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(algorithm, this.#key(keyId), nonce);
+    cipher.setAAD(placeOf(documentKey, pointer));
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+    return [format, keyId, nonce.toString("base64url"), sealed.toString("base64url")].join(".");
+  }
+
+  #openText(documentKey: string, pointer: string, envelope: string): string {
+    const [version, keyId = "", nonce = "", sealed = ""] = envelope.split(".");
+    if (version !== format) {
+      throw new StoreError("CannotOpen", "A sealed value has an unknown format.");
+    }
+    const bytes = Buffer.from(sealed, "base64url");
+    try {
+      const decipher = createDecipheriv(algorithm, this.#key(keyId), Buffer.from(nonce, "base64url"), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(placeOf(documentKey, pointer));
+      decipher.setAuthTag(bytes.subarray(-tagBytes));
+      return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
+    } catch (cause) {
+      if (cause instanceof StoreError) {
+        throw cause;
+      }
+      throw new StoreError("CannotOpen", `A value sealed with key '${keyId}' does not open in its place.`, { cause });
+    }
+  }
+
+  #key(id: string): KeyObject {
+    const key = this.#keys.get(id);
+    if (key === undefined) {
+      throw new StoreError("CannotOpen", `Sealing key '${id}' is needed and was not given.`);
+    }
+    return key;
+  }
+}
+
+function placeOf(documentKey: string, pointer: string): Buffer {
+  return Buffer.from(`${documentKey}\n${pointer}`);
+}

@@ -1,0 +1,106 @@
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { StoreError } from "../store.ts";
+
+export type SqlValue = SQLInputValue;
+
+/** The one place that knows `node:sqlite`. Statements are prepared once and kept. */
+export class Database {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, busyTimeoutMs: number) {
+    this.#database = translating(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Several statements at once, without parameters. */
+  script(sql: string): void {
+    translating(() => this.#database.exec(sql));
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
+  get<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    return translating(() => this.#statement(sql).get(...values) as Row | undefined);
+  }
+
+  /** `get` with parameters by name, for statements that use one several times. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
+  getNamed<Row>(sql: string, values: Readonly<Record<string, SqlValue>>): Row | undefined {
+    return translating(() => this.#statement(sql).get(values) as Row | undefined);
+  }
+
+  all<Row>(sql: string, values: readonly SqlValue[] = []): Row[] {
+    return translating(() => this.#statement(sql).all(...values) as Row[]);
+  }
+
+  /** @returns the number of rows changed. */
+  run(sql: string, values: readonly SqlValue[] = []): number {
+    return translating(() => Number(this.#statement(sql).run(...values).changes));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    if (!this.#database.isOpen) {
+      throw new StoreError("Unavailable", "The store is closed.");
+    }
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** True for the failures after which SQLite may have rolled the whole transaction back. */
+export function isStorageFailure(error: unknown): error is StoreError {
+  return error instanceof StoreError && ["NotWritable", "Unavailable", "CannotOpen"].includes(error.code);
+}
+
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** Primary result codes, https://sqlite.org/rescode.html */
+const resultCodes = { busy: 5, locked: 6, readonly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notADb: 26 };
+
+function translate(error: unknown): unknown {
+  const extended = (error as { errcode?: unknown } | undefined)?.errcode;
+  if (!(error instanceof Error) || typeof extended !== "number") {
+    return error;
+  }
+  const fail = (code: StoreError["code"], message: string): StoreError =>
+    new StoreError(code, message, { cause: error });
+  switch (extended & 0xff) {
+    case resultCodes.full:
+      return fail("NotWritable", "The database cannot grow: no space is left.");
+    case resultCodes.readonly:
+    case resultCodes.ioError:
+    case resultCodes.cantOpen:
+      return fail("NotWritable", `The database files cannot be written: ${error.message}.`);
+    case resultCodes.corrupt:
+    case resultCodes.notADb:
+      return fail("CannotOpen", `The database file is damaged: ${error.message}.`);
+    case resultCodes.busy:
+    case resultCodes.locked:
+      return fail("Unavailable", `The database is in use: ${error.message}.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,150 @@
+import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
+import { Document, documentColumns, encodeBody, etagOf, typeDepth } from "../documents/document.ts";
+import type { DocumentRow } from "../documents/document.ts";
+import { keysBelow, toKey } from "../documents/keys.ts";
+import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
+import type { KeyRing } from "../sealing/key-ring.ts";
+import type { DocumentInput, Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
+import type { Database, SqlValue } from "./database.ts";
+
+export function getDocument(database: Database, id: string): StoredDocument | undefined {
+  const row = database.get<DocumentRow>(`SELECT ${documentColumns} FROM documents WHERE key = ?`, [toKey(id)]);
+  return row && new Document(row);
+}
+
+export function listDocuments(database: Database, query: ListQuery): Page {
+  const range = keysBelow(query.under, query);
+  const start = query.after === undefined ? range.after : keyOfPageToken(query.after, range);
+  const values: SqlValue[] = [start, range.before];
+  let where = "key > ? AND key < ?";
+  if (query.type !== undefined) {
+    where += " AND type_key = ?";
+    values.push(query.type.toLowerCase());
+  }
+  if (query.topLevel === true) {
+    where += " AND type_depth = 1";
+  }
+  // One more than asked for tells whether another page follows; -1 means all.
+  values.push(query.limit === undefined ? -1 : query.limit + 1);
+  const rows = database.all<DocumentRow>(
+    `SELECT ${documentColumns} FROM documents WHERE ${where} ORDER BY key LIMIT ?`,
+    values,
+  );
+  const items = rows.slice(0, query.limit).map((row) => new Document(row));
+  const last = items.at(-1);
+  return rows.length > items.length && last !== undefined ? { items, next: pageTokenAfter(toKey(last.id)) } : { items };
+}
+
+/** A put whose costly parts, text and sealing, were done before the transaction. */
+export interface PreparedPut {
+  readonly input: DocumentInput;
+  readonly body: string;
+  readonly sealed: { readonly text: string | null; readonly keyId: string | null } | "keep";
+}
+
+export function preparePut(ring: KeyRing, input: DocumentInput): PreparedPut {
+  const body = encodeBody(input.body);
+  if (input.secrets === "keep") {
+    return { input, body, sealed: "keep" };
+  }
+  const text = ring.seal(toKey(input.id), input.secrets);
+  return { input, body, sealed: { text, keyId: text === null ? null : ring.currentId } };
+}
+
+interface CurrentRow {
+  readonly id: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly sealed: string | null;
+  readonly sealed_key_id: string | null;
+}
+
+/** @throws StoreError `EtagMismatch` */
+export function putDocument(database: Database, put: PreparedPut, expect: Expectation): StoredDocument {
+  const { input, body } = put;
+  const key = toKey(input.id);
+  const current = database.get<CurrentRow>(
+    "SELECT id, type, etag, sealed, sealed_key_id FROM documents WHERE key = ?",
+    [key],
+  );
+  checkExpectation(input.id, expect, current?.etag);
+  const kept = { text: current?.sealed ?? null, keyId: current?.sealed_key_id ?? null };
+  const sealed = put.sealed === "keep" ? kept : put.sealed;
+  const etag = etagOf(input, body, sealed.text);
+  const operationId = input.operationId ?? null;
+  if (current === undefined) {
+    const typeKey = input.type.toLowerCase();
+    database.run(
+      `INSERT INTO documents (key, id, type_key, type, type_depth, api_version, etag, operation_id, body, sealed,
+         sealed_key_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        key,
+        input.id,
+        typeKey,
+        input.type,
+        typeDepth(input.type),
+        input.apiVersion,
+        etag,
+        operationId,
+        body,
+        sealed.text,
+        sealed.keyId,
+      ],
+    );
+  } else {
+    database.run(
+      `UPDATE documents SET api_version = ?, etag = ?, operation_id = ?, body = ?, sealed = ?, sealed_key_id = ?
+       WHERE key = ?`,
+      [input.apiVersion, etag, operationId, body, sealed.text, sealed.keyId, key],
+    );
+  }
+  const { id, type } = current ?? input;
+  return new Document({ id, type, api_version: input.apiVersion, etag, operation_id: operationId, body });
+}
+
+/** @returns the lower-cased type of what was removed. @throws StoreError `EtagMismatch` */
+export function removeDocument(database: Database, id: string, expect: Expectation): string | undefined {
+  const key = toKey(id);
+  const current = database.get<{ etag: string; type_key: string }>(
+    "SELECT etag, type_key FROM documents WHERE key = ?",
+    [key],
+  );
+  checkExpectation(id, expect, current?.etag);
+  database.run("DELETE FROM documents WHERE key = ?", [key]);
+  return current?.type_key;
+}
+
+/** @throws StoreError `GuardFailed` */
+export function checkGuard(database: Database, guard: Guard): void {
+  if (!holds(database, guard)) {
+    throw guardFailed(guard);
+  }
+}
+
+function holds(database: Database, guard: Guard): boolean {
+  switch (guard.kind) {
+    case "exists": {
+      const row = database.get<{ etag: string }>("SELECT etag FROM documents WHERE key = ?", [toKey(guard.id)]);
+      return row !== undefined && (guard.etag === undefined || guard.etag === row.etag);
+    }
+    case "empty": {
+      const { after, before } = keysBelow(guard.under);
+      const except = JSON.stringify((guard.except ?? []).map((type) => type.toLowerCase()));
+      const found = database.get(
+        `SELECT 1 FROM documents WHERE key > ? AND key < ? AND type_key NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+        [after, before, except],
+      );
+      return found === undefined;
+    }
+    case "noInstances": {
+      const { keys, firstType, lastType } = instancesOf(guard);
+      const found = database.get(
+        "SELECT 1 FROM documents WHERE type_key >= ? AND type_key <= ? AND key > ? AND key < ? LIMIT 1",
+        [firstType, lastType, keys.after, keys.before],
+      );
+      return found === undefined;
+    }
+    default:
+      return guard satisfies never;
+  }
+}

@@ -1,0 +1,111 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "@rad/core";
+import type { Clock, Logger } from "@rad/core";
+import { EventHub } from "../events.ts";
+import { checkKeys } from "../sealing/check-keys.ts";
+import type { KeyHistory } from "../sealing/check-keys.ts";
+import { createKeyFile, readKeyFile } from "../sealing/key-file.ts";
+import { KeyRing } from "../sealing/key-ring.ts";
+import type { KeyRingSource } from "../sealing/key-ring.ts";
+import { StoreError } from "../store.ts";
+import type { Store } from "../store.ts";
+import { Database } from "./database.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
+import { lockFolder } from "./process-lock.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+
+export interface SqliteStoreOptions {
+  /** Created (0700) when missing. Holds `radius.db`, its key unless `keys` are given, and the lock. */
+  readonly directory: string;
+  /** Default: the file `key` in the folder, which is created together with the database. */
+  readonly keys?: KeyRingSource | undefined;
+  readonly clock?: Clock | undefined;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the database of a folder for this process alone. Leases that an earlier process left behind are void.
+ * @throws StoreError `CannotOpen`, `NotWritable`
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { directory, log } = options;
+  const path = join(directory, "radius.db");
+  prepareFolder(directory, path);
+  using cleanup = new DisposableStack();
+  const lock = cleanup.use(lockFolder(directory));
+  const database = openDatabase(path);
+  cleanup.defer(() => database.close());
+
+  const version = schemaVersion(database);
+  const ring = new KeyRing(options.keys ?? (await keysOfFolder(directory, version === 0)));
+  const unchecked = checkKeys(ring, version === 0 ? { checks: [], inUse: [] } : keyHistory(database));
+  migrate(database, version);
+  for (const keyId of unchecked) {
+    database.run("INSERT INTO key_checks (key_id, check_value) VALUES (?, ?)", [keyId, ring.makeCheck(keyId)]);
+  }
+  const store = new SqliteStore({
+    database,
+    lock,
+    ring,
+    clock: options.clock ?? systemClock,
+    events: new EventHub(log),
+  });
+  const resumed = store.operations.voidLeases();
+  log.info("database opened", { path, resumed });
+  cleanup.move();
+  return store;
+}
+
+function prepareFolder(directory: string, path: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // SQLite gives its other files the mode of this one.
+    closeSync(openSync(path, "a", 0o600));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isFile = code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR";
+    throw new StoreError(isFile ? "CannotOpen" : "NotWritable", `'${directory}' cannot hold a database: ${message}.`, {
+      cause,
+    });
+  }
+}
+
+function openDatabase(path: string): Database {
+  const database = new Database(path, 1000);
+  try {
+    // Exclusive locking needs no shared-memory file; FULL makes every commit survive a power cut.
+    database.script("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof StoreError && error.code !== "NotWritable") {
+      throw new StoreError("CannotOpen", `'${path}' cannot be opened: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A key is made only for a new database: making one for an old database would hide that the right key is lost. */
+async function keysOfFolder(directory: string, isNew: boolean): Promise<KeyRingSource> {
+  const path = join(directory, "key");
+  return isNew && !(await exists(path)) ? await createKeyFile(path) : await readKeyFile(path);
+}
+
+function keyHistory(database: Database): KeyHistory {
+  const inUse = database.all<{ id: string }>(
+    "SELECT DISTINCT sealed_key_id AS id FROM documents WHERE sealed_key_id IS NOT NULL",
+  );
+  return {
+    checks: database.all("SELECT key_id, check_value FROM key_checks"),
+    inUse: inUse.map((row) => row.id),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,287 @@
+import type { Clock, ErrorDetail } from "@rad/core";
+import { toKey } from "../documents/keys.ts";
+import { leaseLost } from "../operations/leases.ts";
+import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
+import type { OperationRow } from "../operations/operation-row.ts";
+import type {
+  Lease,
+  LeasedOperation,
+  NewOperation,
+  Operation,
+  OperationOutcome,
+  OperationStep,
+  OperationStore,
+  QueueDepth,
+  QueueRule,
+  StoreEvent,
+  TakeRequest,
+} from "../store.ts";
+import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+
+type Announce = (event: StoreEvent) => void;
+
+const holdsLease = "id = ? AND lease_owner = ? AND fence = ? AND lease_expires > ? AND ended_at IS NULL";
+/** Nobody works on it. */
+const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= :now)";
+const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+
+/**
+ * An operation is *waiting* (no lease, or one that ran out), *leased*, or *ended* (`ended_at`). Taking leases it;
+ * handing back, retrying later, an expired lease and a restart make it wait again; an outcome and `supersede` end it.
+ * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
+ */
+export class SqliteOperations implements OperationStore {
+  readonly #database: Database;
+  readonly #writes: GroupCommit;
+  readonly #clock: Clock;
+  /** As last seen in `take`; `nextDueInMs` needs them to tell "ready" from "held back by the queue's limit". */
+  readonly #rules = new Map<string, QueueRule>();
+
+  constructor(database: Database, writes: GroupCommit, clock: Clock) {
+    this.#database = database;
+    this.#writes = writes;
+    this.#clock = clock;
+  }
+
+  async get(id: string): Promise<Operation | undefined> {
+    const row = this.#database.get<OperationRow>(`SELECT ${operationColumns} FROM operations WHERE id = ?`, [id]);
+    return row && toOperation(row);
+  }
+
+  async listFor(resourceId: string, limit: number): Promise<readonly Operation[]> {
+    const rows = this.#database.all<OperationRow>(
+      `SELECT ${operationColumns} FROM operations WHERE resource_key = ? ORDER BY seq DESC LIMIT ?`,
+      [toKey(resourceId), limit],
+    );
+    return rows.map(toOperation);
+  }
+
+  take(request: TakeRequest): Promise<LeasedOperation | undefined> {
+    for (const rule of request.queues) {
+      this.#rules.set(rule.name, rule);
+    }
+    return this.#writes.run(() => {
+      const seq = this.#oldestReady(request.queues);
+      return seq === undefined ? undefined : this.#lease(seq, request);
+    });
+  }
+
+  async nextDueInMs(queues: readonly string[]): Promise<number | undefined> {
+    if (this.#oldestReady(queues.map((name) => this.#rules.get(name) ?? { name })) !== undefined) {
+      return 0;
+    }
+    const now = this.#now();
+    const row = this.#database.get<{ due: number | null }>(
+      `SELECT min(CASE
+         WHEN lease_expires > ? THEN lease_expires
+         WHEN run_after > ? THEN min(run_after, deadline_at)
+         ELSE deadline_at END) AS due
+       FROM operations WHERE ended_at IS NULL AND queue IN (SELECT value FROM json_each(?))`,
+      [now, now, JSON.stringify(queues)],
+    );
+    return row === undefined || row.due === null ? undefined : Math.max(0, row.due - now);
+  }
+
+  renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {
+    return this.#writes.run(() => {
+      const now = this.#now();
+      const row = this.#database.get<{ cancel_reason: string | null }>(
+        `UPDATE operations SET lease_expires = ? WHERE ${holdsLease} RETURNING cancel_reason`,
+        [now + leaseMs, lease.operationId, lease.owner, lease.fence, now],
+      );
+      if (row === undefined) {
+        throw leaseLost(lease);
+      }
+      return { cancelReason: row.cancel_reason ?? undefined };
+    });
+  }
+
+  progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
+    return this.#writes.run(() => {
+      this.#updateLeased(lease, "steps = ?", [JSON.stringify(steps)]);
+    });
+  }
+
+  retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {
+    return this.#writes.run((announce) => {
+      const queue = this.#updateLeased(lease, `${putBack}, run_after = ?, error = ?`, [
+        this.#now() + delayMs,
+        JSON.stringify(error),
+      ]);
+      announce({ kind: "work", queue });
+    });
+  }
+
+  handBack(lease: Lease): Promise<void> {
+    return this.#writes.run((announce) => {
+      const queue = this.#updateLeased(
+        lease,
+        `${putBack}, attempt = attempt - 1, state = iif(attempt = 1, 'Accepted', state),
+         started_at = iif(attempt = 1, NULL, started_at)`,
+        [],
+      );
+      announce({ kind: "work", queue });
+    });
+  }
+
+  requestCancel(id: string, reason: string): Promise<boolean> {
+    return this.#writes.run((announce) => {
+      const row = this.#database.get<{ queue: string }>(
+        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?) WHERE id = ? AND ended_at IS NULL
+         RETURNING queue`,
+        [reason, id],
+      );
+      if (row === undefined) {
+        return false;
+      }
+      announce({ kind: "cancel", operationId: id });
+      announce({ kind: "work", queue: row.queue });
+      return true;
+    });
+  }
+
+  prune(olderThanMs: number): Promise<number> {
+    return this.#writes.run(() =>
+      this.#database.run("DELETE FROM operations WHERE ended_at < ?", [this.#now() - olderThanMs]),
+    );
+  }
+
+  async depths(): Promise<readonly QueueDepth[]> {
+    const now = this.#now();
+    const rows = this.#database.all<QueueDepth>(
+      `SELECT queue, sum(lease_expires IS NULL OR lease_expires <= ?) AS waiting,
+         sum(lease_expires IS NOT NULL AND lease_expires > ?) AS running
+       FROM operations WHERE ended_at IS NULL GROUP BY queue ORDER BY queue`,
+      [now, now],
+    );
+    return rows.map(({ queue, waiting, running }) => ({ queue, waiting, running }));
+  }
+
+  // --- parts of a `Write`, inside its transaction ---
+
+  insert(operation: NewOperation, announce: Announce): void {
+    const now = this.#now();
+    this.#database.run(
+      `INSERT INTO operations (id, resource_key, resource_id, kind, api_version, queue, caller, correlation_id,
+         traceparent, input, state, created_at, deadline_at, run_after)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Accepted', ?, ?, ?)`,
+      [
+        operation.id,
+        toKey(operation.resourceId),
+        operation.resourceId,
+        operation.kind,
+        operation.apiVersion,
+        operation.queue,
+        operation.caller,
+        operation.correlationId,
+        operation.traceparent ?? null,
+        operation.input === undefined ? null : JSON.stringify(operation.input),
+        now,
+        now + operation.timeoutMs,
+        now,
+      ],
+    );
+    announce({ kind: "work", queue: operation.queue });
+  }
+
+  /** @throws StoreError `LeaseLost` */
+  checkLease(lease: Lease): void {
+    const row = this.#database.get(`SELECT 1 FROM operations WHERE ${holdsLease}`, [
+      lease.operationId,
+      lease.owner,
+      lease.fence,
+      this.#now(),
+    ]);
+    if (row === undefined) {
+      throw leaseLost(lease);
+    }
+  }
+
+  finish(lease: Lease, outcome: OperationOutcome, announce: Announce): void {
+    const error = outcome.error === undefined ? null : JSON.stringify(outcome.error);
+    const queue = this.#updateLeased(lease, `${putBack}, state = ?, error = ?, ended_at = ?`, [
+      outcome.state,
+      error,
+      this.#now(),
+    ]);
+    announce({ kind: "work", queue });
+  }
+
+  supersede(id: string, announce: Announce): void {
+    const row = this.#database.get<{ queue: string }>(
+      `UPDATE operations SET ${putBack}, state = 'Canceled', error = ?, ended_at = ?
+       WHERE id = ? AND ended_at IS NULL RETURNING queue`,
+      [JSON.stringify(supersededError), this.#now(), id],
+    );
+    if (row !== undefined) {
+      announce({ kind: "cancel", operationId: id });
+      announce({ kind: "work", queue: row.queue });
+    }
+  }
+
+  /** A store has one process, so at its start every lease belongs to a dead one. */
+  voidLeases(): number {
+    return this.#database.run(`UPDATE operations SET ${putBack} WHERE lease_owner IS NOT NULL AND ended_at IS NULL`);
+  }
+
+  #oldestReady(queues: readonly QueueRule[]): number | undefined {
+    const now = this.#now();
+    let oldest: number | undefined;
+    for (const queue of queues) {
+      const row = this.#database.getNamed<{ seq: number }>(oldestReadyInQueue, {
+        queue: queue.name,
+        now,
+        concurrency: queue.concurrency ?? null,
+        fifo: queue.fifo === true ? 1 : 0,
+      });
+      if (row !== undefined && (oldest === undefined || row.seq < oldest)) {
+        oldest = row.seq;
+      }
+    }
+    return oldest;
+  }
+
+  #lease(seq: number, { owner, leaseMs }: TakeRequest): LeasedOperation | undefined {
+    const now = this.#now();
+    const row = this.#database.get<OperationRow>(
+      `UPDATE operations SET lease_owner = ?, lease_expires = ?, fence = fence + 1, attempt = attempt + 1,
+         state = 'Updating', started_at = coalesce(started_at, ?)
+       WHERE seq = ? RETURNING ${operationColumns}`,
+      [owner, now + leaseMs, now, seq],
+    );
+    return row && { operation: toOperation(row), lease: { operationId: row.id, owner, fence: row.fence } };
+  }
+
+  /** @returns the operation's queue. @throws StoreError `LeaseLost` */
+  #updateLeased(lease: Lease, set: string, values: readonly (string | number | null)[]): string {
+    const row = this.#database.get<{ queue: string }>(
+      `UPDATE operations SET ${set} WHERE ${holdsLease} RETURNING queue`,
+      [...values, lease.operationId, lease.owner, lease.fence, this.#now()],
+    );
+    if (row === undefined) {
+      throw leaseLost(lease);
+    }
+    return row.queue;
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+}
+
+/** What must be ended (cancelled, too late) is ready at once; the rest waits for its time, its turn and a free slot. */
+const oldestReadyInQueue = `
+  SELECT seq FROM operations AS candidate
+  WHERE queue = :queue AND ${isFree} AND (
+    cancel_reason IS NOT NULL
+    OR deadline_at <= :now
+    OR (
+      run_after <= :now
+      AND (:concurrency IS NULL OR :concurrency > (
+        SELECT count(*) FROM operations
+        WHERE queue = :queue AND ended_at IS NULL AND lease_expires > :now))
+      AND (:fifo = 0 OR NOT EXISTS (
+        SELECT 1 FROM operations
+        WHERE queue = :queue AND seq < candidate.seq AND ${isFree}))))
+  ORDER BY seq LIMIT 1`;

@@ -1,0 +1,154 @@
+import type { Clock, JsonValue } from "@rad/core";
+import type { EventHub } from "../events.ts";
+import { toKey } from "../documents/keys.ts";
+import type { KeyRing } from "../sealing/key-ring.ts";
+import { StoreError } from "../store.ts";
+import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import { SqliteAudit } from "./audit.ts";
+import type { Database } from "./database.ts";
+import { checkGuard, getDocument, listDocuments, preparePut, putDocument, removeDocument } from "./documents.ts";
+import type { PreparedPut } from "./documents.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { SqliteOperations } from "./operations.ts";
+
+export interface SqliteStoreDeps {
+  readonly database: Database;
+  readonly lock: Disposable;
+  readonly ring: KeyRing;
+  readonly clock: Clock;
+  readonly events: EventHub;
+}
+
+const resealBatch = 100;
+
+/** Reads answer at once from what is committed; writes go through `GroupCommit`. */
+export class SqliteStore implements Store {
+  readonly operations: SqliteOperations;
+  readonly audit: SqliteAudit;
+  readonly #database: Database;
+  readonly #lock: Disposable;
+  readonly #ring: KeyRing;
+  readonly #events: EventHub;
+  readonly #writes: GroupCommit;
+
+  constructor(deps: SqliteStoreDeps) {
+    this.#database = deps.database;
+    this.#lock = deps.lock;
+    this.#ring = deps.ring;
+    this.#events = deps.events;
+    this.#writes = new GroupCommit(deps.database, (events) => this.#events.emit(events));
+    this.operations = new SqliteOperations(deps.database, this.#writes, deps.clock);
+    this.audit = new SqliteAudit(deps.database, this.#writes, deps.clock);
+  }
+
+  async get(id: string): Promise<StoredDocument | undefined> {
+    return getDocument(this.#database, id);
+  }
+
+  async list(query: ListQuery): Promise<Page> {
+    return listDocuments(this.#database, query);
+  }
+
+  async write(change: Write): Promise<StoredDocument | undefined> {
+    if (change.outcome !== undefined && change.lease === undefined) {
+      throw new TypeError("An outcome belongs to a lease.");
+    }
+    const put = change.document?.kind === "put" ? preparePut(this.#ring, change.document.input) : undefined;
+    return await this.#writes.run((announce) => this.#apply(change, put, announce));
+  }
+
+  async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
+    const key = toKey(id);
+    const row = this.#database.get<{ sealed: string | null }>("SELECT sealed FROM documents WHERE key = ?", [key]);
+    return row === undefined || row.sealed === null ? {} : this.#ring.open(key, row.sealed);
+  }
+
+  async reseal(): Promise<number> {
+    let count = 0;
+    for (let batch = 1; batch > 0; count += batch) {
+      batch = await this.#writes.run(() => this.#resealSome());
+    }
+    return count;
+  }
+
+  subscribe(listener: (event: StoreEvent) => void): Disposable {
+    return this.#events.subscribe(listener);
+  }
+
+  async ping(): Promise<void> {
+    this.#database.get("SELECT 1");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#database.isOpen) {
+      return;
+    }
+    this.#writes.flush();
+    this.#database.close();
+    this.#lock[Symbol.dispose]();
+  }
+
+  #apply(
+    change: Write,
+    put: PreparedPut | undefined,
+    announce: (event: StoreEvent) => void,
+  ): StoredDocument | undefined {
+    if (change.lease !== undefined) {
+      this.operations.checkLease(change.lease);
+    }
+    if (change.supersede !== undefined) {
+      this.operations.supersede(change.supersede, announce);
+    }
+    for (const guard of change.guards ?? []) {
+      checkGuard(this.#database, guard);
+    }
+    const stored = this.#applyDocument(change, put, announce);
+    if (change.operation !== undefined) {
+      this.operations.insert(change.operation, announce);
+    }
+    if (change.lease !== undefined && change.outcome !== undefined) {
+      this.operations.finish(change.lease, change.outcome, announce);
+    }
+    this.audit.insert(change.audit ?? []);
+    return stored;
+  }
+
+  #applyDocument(
+    { document }: Write,
+    put: PreparedPut | undefined,
+    announce: (event: StoreEvent) => void,
+  ): StoredDocument | undefined {
+    if (document === undefined) {
+      return undefined;
+    }
+    if (document.kind === "remove") {
+      const type = removeDocument(this.#database, document.id, document.expect);
+      if (type !== undefined) {
+        announce({ kind: "document", type });
+      }
+      return undefined;
+    }
+    if (put === undefined) {
+      throw new StoreError("NotWritable", "A put was not prepared.");
+    }
+    const stored = putDocument(this.#database, put, document.expect);
+    announce({ kind: "document", type: stored.type.toLowerCase() });
+    return stored;
+  }
+
+  /** One transaction's worth; nothing can come between reading and writing here. The etag stays (see `etagOf`). */
+  #resealSome(): number {
+    const rows = this.#database.all<{ key: string; sealed: string }>(
+      `SELECT key, sealed FROM documents WHERE sealed_key_id IS NOT NULL AND sealed_key_id <> ? LIMIT ${resealBatch}`,
+      [this.#ring.currentId],
+    );
+    for (const { key, sealed } of rows) {
+      this.#database.run("UPDATE documents SET sealed = ?, sealed_key_id = ? WHERE key = ?", [
+        this.#ring.seal(key, this.#ring.open(key, sealed)),
+        this.#ring.currentId,
+        key,
+      ]);
+    }
+    return rows.length;
+  }
+}
