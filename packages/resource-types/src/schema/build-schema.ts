@@ -1,0 +1,343 @@
+import { isJsonObject } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
+import type { PathSegment } from "../json-path.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { findFormat } from "./formats.ts";
+import { compilePattern } from "./pattern.ts";
+import type { Pattern } from "./pattern.ts";
+import { followReferences } from "./references.ts";
+import type { SchemaAt } from "./references.ts";
+import { SchemaError } from "./schema-error.ts";
+import type { AllowedValues, Bound, JsonType, SchemaNode, Shape } from "./schema-node.ts";
+
+const maxNodes = 5000;
+/** All programs of one schema together; see `compilePattern` for what an instruction costs. */
+const maxTotalPatternSize = 10_000;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface BuiltSchema {
+  readonly root: SchemaNode;
+  /** Every use of a schema that carries a default, for checking that the default is a valid value. */
+  readonly defaults: readonly { readonly node: SchemaNode; readonly path: readonly PathSegment[] }[];
+}
+
+/**
+ * Turns an OpenAPI 3.0 schema into nodes. Keywords it does not know are ignored, as every JSON Schema reader does; a
+ * keyword it knows with a value that makes no sense is an error.
+ *
+ * Shapes wait in a queue instead of being built recursively: a long row of references is then no deep call stack.
+ *
+ * @throws SchemaError
+ */
+export function buildSchema(root: JsonObject): BuiltSchema {
+  const shapes = new Map<JsonObject, Mutable<Shape>>();
+  const queue: { readonly at: SchemaAt; readonly shape: Mutable<Shape> }[] = [];
+  const defaults: { node: SchemaNode; path: readonly PathSegment[] }[] = [];
+  const branches: { readonly node: SchemaNode; readonly path: readonly PathSegment[] }[] = [];
+  let nodeCount = 0;
+  let patternSize = 0;
+
+  const rootNode = nodeAt(root, []);
+  for (const { at, shape } of queue) {
+    fill(shape, at);
+  }
+  refuseMarksBelow(branches);
+  return { root: rootNode, defaults };
+
+  function nodeAt(schema: JsonValue | undefined, path: readonly PathSegment[]): SchemaNode {
+    if (!isJsonObject(schema)) {
+      throw new SchemaError(path, "must be an object.");
+    }
+    nodeCount += 1;
+    if (nodeCount > maxNodes) {
+      throw new SchemaError([], `The schema has more than ${maxNodes} parts.`);
+    }
+    const chain = followReferences(root, { schema, path });
+    const defaultValue = chain.map((link) => own(link.schema, "default")).find((value) => value !== undefined);
+    const node: SchemaNode = {
+      shape: shapeOf(chain.at(-1) ?? chain[0]),
+      readOnly: chain.some((link) => readFlag(link, "readOnly")),
+      sensitive: chain.some((link) => readFlag(link, "x-radius-sensitive")),
+      // `default: null` is how some authors write that there is none.
+      defaultValue: defaultValue ?? undefined,
+    };
+    if (node.defaultValue !== undefined) {
+      defaults.push({ node, path: [...path, "default"] });
+    }
+    return node;
+  }
+
+  function shapeOf(at: SchemaAt): Shape {
+    const known = shapes.get(at.schema);
+    if (known !== undefined) {
+      return known;
+    }
+    const shape = emptyShape();
+    shapes.set(at.schema, shape);
+    queue.push({ at, shape });
+    return shape;
+  }
+
+  function fill(shape: Mutable<Shape>, at: SchemaAt): void {
+    shape.types = readTypes(at);
+    shape.nullable = readFlag(at, "nullable");
+    shape.allowed = readAllowed(at);
+
+    shape.minLength = readCount(at, "minLength");
+    shape.maxLength = readCount(at, "maxLength");
+    shape.pattern = readPattern(at);
+    shape.format = findFormat(readText(at, "format") ?? "");
+
+    shape.minimum = readBound(at, "minimum", "exclusiveMinimum", Math.max);
+    shape.maximum = readBound(at, "maximum", "exclusiveMaximum", Math.min);
+    shape.multipleOf = readNumber(at, "multipleOf");
+    if (shape.multipleOf !== undefined && shape.multipleOf <= 0) {
+      throw new SchemaError([...at.path, "multipleOf"], "must be greater than 0.");
+    }
+
+    shape.items = readNode(at, "items");
+    shape.minItems = readCount(at, "minItems");
+    shape.maxItems = readCount(at, "maxItems");
+    shape.uniqueItems = readFlag(at, "uniqueItems");
+
+    shape.properties = readProperties(at);
+    shape.additional = readAdditional(at);
+    shape.minProperties = readCount(at, "minProperties");
+    shape.maxProperties = readCount(at, "maxProperties");
+    // Only the server fills a read-only property, so nobody is asked for it.
+    shape.required = new Set(readRequired(at).filter((name) => shape.properties.get(name)?.readOnly !== true));
+
+    shape.allOf = readBranches(at, "allOf");
+    shape.anyOf = readBranches(at, "anyOf");
+    shape.oneOf = readBranches(at, "oneOf");
+    shape.not = own(at.schema, "not") === undefined ? undefined : branchAt(at, ["not"], own(at.schema, "not"));
+  }
+
+  function readNode(at: SchemaAt, keyword: string): SchemaNode | undefined {
+    const value = own(at.schema, keyword);
+    return value === undefined ? undefined : nodeAt(value, [...at.path, keyword]);
+  }
+
+  function readBranches(at: SchemaAt, keyword: string): SchemaNode[] {
+    return (readList(at, keyword) ?? []).map((branch, index) => branchAt(at, [keyword, index], branch));
+  }
+
+  function branchAt(at: SchemaAt, below: readonly PathSegment[], schema: JsonValue | undefined): SchemaNode {
+    const path = [...at.path, ...below];
+    const node = nodeAt(schema, path);
+    branches.push({ node, path });
+    return node;
+  }
+
+  function readProperties(at: SchemaAt): Map<string, SchemaNode> {
+    const value = own(at.schema, "properties");
+    if (value === undefined) {
+      return new Map();
+    }
+    if (!isJsonObject(value)) {
+      throw new SchemaError([...at.path, "properties"], "must be an object.");
+    }
+    return new Map(
+      Object.entries(value).map(([name, schema]) => [name, nodeAt(schema, [...at.path, "properties", name])]),
+    );
+  }
+
+  function readAdditional(at: SchemaAt): SchemaNode | false | undefined {
+    const value = own(at.schema, "additionalProperties");
+    if (typeof value === "boolean") {
+      return value ? undefined : false;
+    }
+    return readNode(at, "additionalProperties");
+  }
+
+  function readPattern(at: SchemaAt): Pattern | undefined {
+    const source = readText(at, "pattern");
+    if (source === undefined) {
+      return undefined;
+    }
+    const path = [...at.path, "pattern"];
+    const pattern = orSchemaError(path, () => compilePattern(source));
+    patternSize += pattern.size;
+    if (patternSize > maxTotalPatternSize) {
+      throw new SchemaError(path, "makes the patterns of this schema too large all together.");
+    }
+    return pattern;
+  }
+}
+
+/**
+ * Which alternative holds is only known per value, so a mark inside one could miss a secret. Manifests may not use
+ * alternatives at all; schemas that come over HTTP may, as long as every mark is outside of them.
+ */
+function refuseMarksBelow(branches: readonly { node: SchemaNode; path: readonly PathSegment[] }[]): void {
+  const seen = new Set<Shape>();
+  for (const { node, path } of branches) {
+    const waiting = [node];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next.sensitive || next.readOnly) {
+        throw new SchemaError(path, "'readOnly' and 'x-radius-sensitive' cannot be used inside of alternatives.");
+      }
+      if (!seen.has(next.shape)) {
+        seen.add(next.shape);
+        const { properties, additional, items } = next.shape;
+        waiting.push(...properties.values(), ...(additional ? [additional] : []), ...(items ? [items] : []));
+      }
+    }
+  }
+}
+
+function emptyShape(): Mutable<Shape> {
+  return {
+    types: undefined,
+    nullable: false,
+    allowed: undefined,
+    minLength: undefined,
+    maxLength: undefined,
+    pattern: undefined,
+    format: undefined,
+    minimum: undefined,
+    maximum: undefined,
+    multipleOf: undefined,
+    items: undefined,
+    minItems: undefined,
+    maxItems: undefined,
+    uniqueItems: false,
+    properties: new Map(),
+    required: new Set(),
+    additional: undefined,
+    minProperties: undefined,
+    maxProperties: undefined,
+    allOf: [],
+    anyOf: [],
+    oneOf: [],
+    not: undefined,
+  };
+}
+
+/** `any` says what no type says; `enum` leaves the matter to the `enum` keyword. Both come from Radius manifests. */
+const typesByName: ReadonlyMap<JsonValue, readonly JsonType[] | "any"> = new Map<
+  JsonValue,
+  readonly JsonType[] | "any"
+>([
+  ["string", ["string"]],
+  ["number", ["number"]],
+  ["integer", ["integer"]],
+  ["boolean", ["boolean"]],
+  ["object", ["object"]],
+  ["array", ["array"]],
+  ["null", ["null"]],
+  ["any", "any"],
+  ["enum", "any"],
+]);
+
+function readTypes(at: SchemaAt): ReadonlySet<JsonType> | undefined {
+  const value = own(at.schema, "type");
+  if (value === undefined) {
+    return undefined;
+  }
+  const types = new Set<JsonType>();
+  for (const name of Array.isArray(value) ? value : [value]) {
+    const known = typesByName.get(name);
+    if (known === undefined) {
+      throw new SchemaError(
+        [...at.path, "type"],
+        "must be string, number, integer, boolean, object, array, enum or any.",
+      );
+    }
+    if (known === "any") {
+      return undefined;
+    }
+    known.forEach((type) => types.add(type));
+  }
+  return types;
+}
+
+function readAllowed(at: SchemaAt): AllowedValues | undefined {
+  const values = readList(at, "enum");
+  if (values === undefined) {
+    return undefined;
+  }
+  const texts = values.map((value) => canonicalJson(value) ?? "");
+  const shown = texts.slice(0, 20).join(", ");
+  const display = texts.length > 20 || shown.length > 500 ? `${shown.slice(0, 500)}, …` : shown;
+  return { texts: new Set(texts), display };
+}
+
+/** OpenAPI 3.0 makes a bound exclusive with a boolean beside it, later versions with a number of its own. */
+function readBound(
+  at: SchemaAt,
+  keyword: string,
+  exclusiveKeyword: string,
+  stricter: (a: number, b: number) => number,
+): Bound | undefined {
+  const value = readNumber(at, keyword);
+  const mark = own(at.schema, exclusiveKeyword);
+  if (mark === undefined || typeof mark === "boolean") {
+    return value === undefined ? undefined : { value, exclusive: mark === true };
+  }
+  const limit = readNumber(at, exclusiveKeyword) ?? 0;
+  const exclusive = value === undefined || stricter(value, limit) === limit;
+  return { value: exclusive ? limit : value, exclusive };
+}
+
+function readRequired(at: SchemaAt): string[] {
+  return (readList(at, "required") ?? []).map((name, index) => {
+    if (typeof name !== "string") {
+      throw new SchemaError([...at.path, "required", index], "must be a string.");
+    }
+    return name;
+  });
+}
+
+function readList(at: SchemaAt, keyword: string): JsonValue[] | undefined {
+  const value = own(at.schema, keyword);
+  if (value !== undefined && !Array.isArray(value)) {
+    throw new SchemaError([...at.path, keyword], "must be an array.");
+  }
+  return value;
+}
+
+function readText(at: SchemaAt, keyword: string): string | undefined {
+  const value = own(at.schema, keyword);
+  if (value !== undefined && typeof value !== "string") {
+    throw new SchemaError([...at.path, keyword], "must be a string.");
+  }
+  return value;
+}
+
+function readFlag(at: SchemaAt, keyword: string): boolean {
+  const value = own(at.schema, keyword);
+  if (value !== undefined && typeof value !== "boolean") {
+    throw new SchemaError([...at.path, keyword], "must be true or false.");
+  }
+  return value === true;
+}
+
+function readNumber(at: SchemaAt, keyword: string): number | undefined {
+  const value = own(at.schema, keyword);
+  if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value))) {
+    throw new SchemaError([...at.path, keyword], "must be a number.");
+  }
+  return value;
+}
+
+function readCount(at: SchemaAt, keyword: string): number | undefined {
+  const value = readNumber(at, keyword);
+  if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
+    throw new SchemaError([...at.path, keyword], "must be a whole number, 0 or more.");
+  }
+  return value;
+}
+
+function own(schema: JsonObject, keyword: string): JsonValue | undefined {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+}
+
+function orSchemaError<T>(path: readonly PathSegment[], action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw new SchemaError(path, `${error instanceof Error ? error.message : String(error)}.`);
+  }
+}

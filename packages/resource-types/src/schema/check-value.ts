@@ -1,0 +1,269 @@
+import { isJsonObject } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { formatPath } from "../json-path.ts";
+import type { PathSegment } from "../json-path.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { JsonType, SchemaNode, Shape } from "./schema-node.ts";
+
+/** What is wrong, and where. The message never repeats the value: it may be a secret. */
+export interface Problem {
+  /** `$.properties.rules[0].port` */
+  readonly path: string;
+  readonly message: string;
+}
+
+const maxProblems = 50;
+const maxDepth = 100;
+/** A step is one value held against one schema, about 0.1 µs; ordinary bodies need a few hundred. */
+const maxSteps = 1_000_000;
+const charactersPerStep = 16;
+/** A match costs up to 0.1 µs per character and instruction where RE2 has no automaton for it, mostly far less. */
+const matchesPerStep = 4;
+
+interface Place {
+  readonly parent: Place | undefined;
+  readonly segment: PathSegment;
+  readonly depth: number;
+}
+
+/** What is left to spend. Shared by all branches of one check, so that nested alternatives cannot multiply the work. */
+interface Budget {
+  steps: number;
+}
+
+interface Run {
+  readonly budget: Budget;
+  readonly problems: Problem[];
+}
+
+/**
+ * Holds `value` against `node` and lists the problems, 50 at most. An interpreter rather than generated code: schemas
+ * come from API clients, generating and compiling a validator took ajv 0.8 s for the largest schema we accept (70 ms
+ * for a small one), and only here can the work be bounded for schemas whose alternatives multiply.
+ */
+export function checkValue(
+  node: SchemaNode,
+  value: JsonValue,
+  root: PathSegment,
+  budget: Budget = { steps: maxSteps },
+): Problem[] {
+  const run: Run = { budget, problems: [] };
+  check(node.shape, value, { parent: undefined, segment: root, depth: 0 }, run);
+  if (budget.steps <= 0) {
+    return [{ path: formatPath([root]), message: "takes too much work to check against its schema." }];
+  }
+  return run.problems;
+}
+
+function check(shape: Shape, value: JsonValue, place: Place, run: Run): void {
+  if (run.problems.length >= maxProblems || !spend(run, 1)) {
+    return;
+  }
+  if (place.depth > maxDepth) {
+    report(run, place, `is nested more than ${maxDepth} levels deep.`);
+    return;
+  }
+  if (value === null && shape.nullable) {
+    return;
+  }
+  if (shape.types !== undefined && !matchesType(shape.types, value)) {
+    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
+    return;
+  }
+  if (shape.allowed !== undefined && !shape.allowed.texts.has(comparableText(value, run))) {
+    report(run, place, `must be one of ${shape.allowed.display}.`);
+  }
+  if (typeof value === "string") {
+    checkText(shape, value, place, run);
+  } else if (typeof value === "number") {
+    checkNumber(shape, value, place, run);
+  } else if (Array.isArray(value)) {
+    checkArray(shape, value, place, run);
+  } else if (isJsonObject(value)) {
+    checkObject(shape, value, place, run);
+  }
+  checkBranches(shape, value, place, run);
+}
+
+function checkText(shape: Shape, value: string, place: Place, run: Run): void {
+  const { minLength, maxLength, pattern, format } = shape;
+  if (!spend(run, value.length / charactersPerStep)) {
+    return;
+  }
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = countCharacters(value);
+    if (minLength !== undefined && length < minLength) {
+      report(run, place, `must have at least ${plural(minLength, "character")}.`);
+    }
+    if (maxLength !== undefined && length > maxLength) {
+      report(run, place, `must have at most ${plural(maxLength, "character")}.`);
+    }
+  }
+  if (pattern !== undefined && spend(run, (value.length * pattern.size) / matchesPerStep) && !pattern.test(value)) {
+    report(run, place, `must match the pattern ${pattern.source}`);
+  }
+  if (format?.applies === "string" && !format.test(value)) {
+    report(run, place, `must be a valid ${format.name}.`);
+  }
+}
+
+function checkNumber(shape: Shape, value: number, place: Place, run: Run): void {
+  const { minimum, maximum, multipleOf, format } = shape;
+  if (minimum !== undefined && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) {
+    report(run, place, `must be ${minimum.exclusive ? "greater than" : "at least"} ${minimum.value}.`);
+  }
+  if (maximum !== undefined && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) {
+    report(run, place, `must be ${maximum.exclusive ? "less than" : "at most"} ${maximum.value}.`);
+  }
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    report(run, place, `must be a multiple of ${multipleOf}.`);
+  }
+  if (format?.applies === "number" && !format.test(value)) {
+    report(run, place, `must be a valid ${format.name}.`);
+  }
+}
+
+function checkArray(shape: Shape, value: readonly JsonValue[], place: Place, run: Run): void {
+  if (shape.minItems !== undefined && value.length < shape.minItems) {
+    report(run, place, `must have at least ${plural(shape.minItems, "item")}.`);
+  }
+  if (shape.maxItems !== undefined && value.length > shape.maxItems) {
+    report(run, place, `must have at most ${plural(shape.maxItems, "item")}.`);
+  }
+  if (shape.uniqueItems && new Set(value.map((item) => comparableText(item, run))).size < value.length) {
+    report(run, place, "must not contain the same item twice.");
+  }
+  if (shape.items !== undefined) {
+    for (const [index, item] of value.entries()) {
+      check(shape.items.shape, item, below(place, index), run);
+    }
+  }
+}
+
+function checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): void {
+  const entries = Object.entries(value);
+  if (!spend(run, shape.required.size + entries.length)) {
+    return;
+  }
+  for (const name of shape.required) {
+    if (!Object.hasOwn(value, name)) {
+      report(run, below(place, name), "is required.");
+    }
+  }
+  if (shape.minProperties !== undefined && entries.length < shape.minProperties) {
+    report(run, place, `must have at least ${plural(shape.minProperties, "member")}.`);
+  }
+  if (shape.maxProperties !== undefined && entries.length > shape.maxProperties) {
+    report(run, place, `must have at most ${plural(shape.maxProperties, "member")}.`);
+  }
+  for (const [name, member] of entries) {
+    const node = shape.properties.get(name) ?? shape.additional;
+    if (node === false) {
+      report(run, below(place, name), "is not a known property.");
+    } else if (node !== undefined && !node.readOnly) {
+      check(node.shape, member, below(place, name), run);
+    }
+  }
+}
+
+function checkBranches(shape: Shape, value: JsonValue, place: Place, run: Run): void {
+  for (const branch of shape.allOf) {
+    check(branch.shape, value, place, run);
+  }
+  if (shape.anyOf.length > 0 && !shape.anyOf.some((branch) => accepts(branch, value, place, run))) {
+    report(run, place, "matches none of the alternatives (anyOf).");
+  }
+  if (shape.oneOf.length > 0 && shape.oneOf.filter((branch) => accepts(branch, value, place, run)).length !== 1) {
+    report(run, place, "must match exactly one of the alternatives (oneOf).");
+  }
+  if (shape.not !== undefined && accepts(shape.not, value, place, run)) {
+    report(run, place, "matches what is excluded (not).");
+  }
+}
+
+function accepts(node: SchemaNode, value: JsonValue, place: Place, run: Run): boolean {
+  const attempt: Run = { budget: run.budget, problems: [] };
+  check(node.shape, value, place, attempt);
+  return attempt.problems.length === 0;
+}
+
+/** False when nothing is left: the check then comes to its end, and `checkValue` says that it was too much. */
+function spend(run: Run, steps: number): boolean {
+  run.budget.steps -= steps;
+  return run.budget.steps > 0;
+}
+
+function comparableText(value: JsonValue, run: Run): string {
+  const text = run.budget.steps > 0 ? (canonicalJson(value) ?? "") : "";
+  spend(run, text.length / charactersPerStep);
+  return text;
+}
+
+function report(run: Run, place: Place, message: string): void {
+  if (run.problems.length < maxProblems) {
+    run.problems.push({ path: formatPath(segmentsOf(place)), message });
+  }
+}
+
+/** Paths are spelled out only for problems: most values have none. */
+function segmentsOf(place: Place): PathSegment[] {
+  const segments: PathSegment[] = [];
+  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
+    segments.push(at.segment);
+  }
+  return segments.reverse();
+}
+
+function below(place: Place, segment: PathSegment): Place {
+  return { parent: place, segment, depth: place.depth + 1 };
+}
+
+function matchesType(types: ReadonlySet<JsonType>, value: JsonValue): boolean {
+  const type = typeOf(value);
+  return types.has(type) || (type === "integer" && types.has("number"));
+}
+
+function typeOf(value: JsonValue): JsonType {
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "boolean";
+    case "number":
+      return Number.isInteger(value) ? "integer" : "number";
+    default:
+      return "object";
+  }
+}
+
+function withArticle(type: JsonType): string {
+  if (type === "null") {
+    return type;
+  }
+  return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** JSON Schema counts code points, where a JavaScript string counts UTF-16 units. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+  }
+  return count;
+}
+
+/** `0.3` is a multiple of `0.1` to people, though not to binary fractions. */
+function isMultiple(value: number, of: number): boolean {
+  const quotient = value / of;
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+}

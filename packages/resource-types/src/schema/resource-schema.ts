@@ -1,0 +1,72 @@
+import type { JsonObject } from "@rad/core";
+import { buildSchema } from "./build-schema.ts";
+import { checkValue } from "./check-value.ts";
+import type { Problem } from "./check-value.ts";
+import { withDefaults } from "./defaults.ts";
+import { withoutReadOnly } from "./read-only.ts";
+import { SchemaError } from "./schema-error.ts";
+import { checkLimits } from "./schema-limits.ts";
+import type { SchemaNode, Shape } from "./schema-node.ts";
+import { splitSecrets } from "./secrets.ts";
+import type { SplitSecrets } from "./secrets.ts";
+
+/**
+ * The schema of one resource type at one api-version, ready for use on the `properties` of its resources. A request
+ * passes through `validate`, `stripReadOnly`, `applyDefaults` and `splitSecrets`, in this order: `validate` also bounds
+ * the depth of a body, which the others rely on. All of them leave their argument as it is.
+ */
+export interface ResourceSchema {
+  /** Empty when the properties are fine; 50 problems at most. Does not look at what `stripReadOnly` drops. */
+  validate(properties: JsonObject): Problem[];
+  /** Drops what only the server may set: read-only properties, `provisioningState` and `status`. */
+  stripReadOnly(properties: JsonObject): JsonObject;
+  applyDefaults(properties: JsonObject): JsonObject;
+  /** Takes out what is marked `x-radius-sensitive`. */
+  splitSecrets(properties: JsonObject): SplitSecrets;
+}
+
+/** All defaults of a schema together; a step is explained in `check-value.ts`. */
+const maxStepsForDefaults = 50_000;
+
+/**
+ * Reads an OpenAPI 3.0 schema object; `{}` accepts everything. Takes whatever an API client sends: time and memory are
+ * bounded for any JSON.
+ *
+ * @throws SchemaError (`InvalidSchema`) for a schema that is too large, too deep, or means nothing.
+ */
+export function compileSchema(schema: JsonObject): ResourceSchema {
+  checkLimits(schema);
+  const { root, defaults } = buildSchema(schema);
+  if (root.sensitive) {
+    throw new SchemaError(["x-radius-sensitive"], "The properties as a whole cannot be sensitive.");
+  }
+  const budget = { steps: maxStepsForDefaults };
+  for (const { node, path } of defaults) {
+    const [problem] = node.defaultValue === undefined ? [] : checkValue(node, node.defaultValue, "default", budget);
+    if (problem !== undefined) {
+      throw new SchemaError(path, `is not a valid value: it ${problem.message}`);
+    }
+  }
+  const shape = withServerProperties(root.shape);
+  const node: SchemaNode = { ...root, shape };
+  return {
+    validate: (properties) => checkValue(node, properties, "properties"),
+    stripReadOnly: (properties) => withoutReadOnly(shape, properties),
+    applyDefaults: (properties) => withDefaults(shape, properties),
+    splitSecrets: (properties) => splitSecrets(shape, properties),
+  };
+}
+
+/**
+ * Every resource may carry these three, declared or not: clients send back what a GET returned, and pick their recipe.
+ */
+function withServerProperties(shape: Shape): Shape {
+  const { root: anything } = buildSchema({});
+  const serverOwned: SchemaNode = { ...anything, readOnly: true };
+  const properties = new Map(shape.properties)
+    .set("provisioningState", serverOwned)
+    .set("status", serverOwned)
+    .set("recipe", shape.properties.get("recipe") ?? anything);
+  const required = new Set([...shape.required].filter((name) => properties.get(name)?.readOnly !== true));
+  return { ...shape, properties, required };
+}
