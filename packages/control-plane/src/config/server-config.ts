@@ -1,3 +1,4 @@
+import { asymmetricAlgorithms } from "../identity/algorithms.ts";
 import { checkPermissionPattern } from "../identity/permission-pattern.ts";
 import {
   checkHttpUrl,
@@ -176,20 +177,6 @@ const initialization = section("What a new installation starts with.", {
   ),
   manifestDirectory: optional(path("Folder of resource type manifests that are registered at start.")),
 });
-
-const asymmetricAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "Ed25519",
-  "EdDSA",
-] as const;
 
 const authentication = section(
   "Who may call. The token created at the first start always may.",

@@ -1,0 +1,101 @@
+import { hash } from "node:crypto";
+import type { Clock, Logger } from "@rad/core";
+import type { AuthenticationConfig } from "../config/index.ts";
+import type { AuthRequest } from "./auth-request.ts";
+import type { Fetch } from "./bounded-fetch.ts";
+import type { Caller } from "./caller.ts";
+import { createFrontProxy } from "./front-proxy.ts";
+import { LruCache } from "./lru-cache.ts";
+import { localAdmin, tokenPrefix } from "./names.ts";
+import { createOidcIssuer, issuerOf } from "./oidc-issuer.ts";
+import type { OidcIssuer, VerifiedToken } from "./oidc-issuer.ts";
+import { refused } from "./refused.ts";
+
+export interface AuthenticatorOptions {
+  readonly config: AuthenticationConfig;
+  /** Hash of the token that `ensureLocalToken` made; its holder is `local-admin`. */
+  readonly localTokenSha256?: string;
+  readonly fetch?: Fetch;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Authenticator {
+  /** @throws ApiError `InvalidAuthenticationInfo` in one line that holds nothing of the credentials. */
+  authenticate(request: AuthRequest): Promise<Caller>;
+}
+
+const maxCachedTokens = 1000;
+/** A key that its issuer withdrew stops working after this long, even for tokens seen before. */
+const maxCachedMs = 600_000;
+const maxTokenLength = 16_384;
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { config, clock, log } = options;
+  const fetch = options.fetch ?? globalThis.fetch;
+  const staticCallers = staticCallersByHash(config, options.localTokenSha256);
+  const issuers = new Map(
+    config.oidc.map((issuer) => [issuer.issuer, createOidcIssuer({ issuer, fetch, clock, log })]),
+  );
+  const verified = new LruCache<string, VerifiedToken>(maxCachedTokens);
+  const frontProxy = config.frontProxy === undefined ? undefined : createFrontProxy(config.frontProxy);
+
+  async function authenticate(request: AuthRequest): Promise<Caller> {
+    const proxied = frontProxy?.callerOf(request);
+    if (proxied !== undefined) {
+      return proxied;
+    }
+    const token = bearerToken(request.authorization);
+    // Looking up by hash takes time that depends on the hash alone, which says nothing about the token.
+    const sha256 = hash("sha256", token, "hex");
+    return staticCallers.get(sha256) ?? cached(sha256) ?? (await verify(token, sha256));
+  }
+
+  function cached(sha256: string): Caller | undefined {
+    const entry = verified.get(sha256);
+    if (entry !== undefined && entry.expiresAtMs <= clock.now().getTime()) {
+      verified.delete(sha256);
+      return undefined;
+    }
+    return entry?.caller;
+  }
+
+  async function verify(token: string, sha256: string): Promise<Caller> {
+    const { caller, expiresAtMs } = await issuerFor(issuers, token).verify(token);
+    verified.set(sha256, { caller, expiresAtMs: Math.min(expiresAtMs, clock.now().getTime() + maxCachedMs) });
+    return caller;
+  }
+
+  return { authenticate };
+}
+
+function staticCallersByHash(config: AuthenticationConfig, localTokenSha256: string | undefined): Map<string, Caller> {
+  const callers = new Map<string, Caller>();
+  for (const token of config.tokens) {
+    callers.set(token.sha256.toLowerCase(), { kind: "token", subject: `${tokenPrefix}${token.name}`, groups: [] });
+  }
+  if (localTokenSha256 !== undefined) {
+    callers.set(localTokenSha256.toLowerCase(), { kind: "token", subject: localAdmin, groups: [] });
+  }
+  return callers;
+}
+
+function bearerToken(authorization: string | undefined): string {
+  if (authorization === undefined) {
+    throw refused("This request needs a bearer token in its Authorization header.");
+  }
+  const [, token] = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization) ?? [];
+  if (token === undefined || token.length > maxTokenLength) {
+    throw refused("The Authorization header must be 'Bearer' and one token.");
+  }
+  return token;
+}
+
+/** The claim is not verified yet: it only chooses who is to verify the token. */
+function issuerFor(issuers: ReadonlyMap<string, OidcIssuer>, token: string): OidcIssuer {
+  const issuer = issuers.size === 0 ? undefined : issuers.get(issuerOf(token) ?? "");
+  if (issuer === undefined) {
+    throw refused("The bearer token is not known here.");
+  }
+  return issuer;
+}

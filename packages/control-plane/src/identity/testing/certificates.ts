@@ -1,0 +1,79 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+
+/** A certificate with its key, as PEM. Made afresh by each test, so no key lies in the repository. */
+export interface Certificate {
+  readonly name: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A self-signed CA. */
+export function createCa(name: string): Certificate {
+  return issue(name, undefined, [extension(oid.basicConstraints, sequence(der(0x01, Buffer.of(0xff))))]);
+}
+
+/** A certificate for 127.0.0.1, good for servers and clients. */
+export function createLeaf(name: string, ca: Certificate): Certificate {
+  const loopback = der(0x87, Buffer.of(127, 0, 0, 1));
+  return issue(name, ca, [extension(oid.subjectAltName, sequence(loopback))]);
+}
+
+const oid = {
+  ecdsaWithSha256: Buffer.from("06082a8648ce3d040302", "hex"),
+  commonName: Buffer.from("0603550403", "hex"),
+  basicConstraints: Buffer.from("0603551d13", "hex"),
+  subjectAltName: Buffer.from("0603551d11", "hex"),
+};
+
+function issue(name: string, ca: Certificate | undefined, extensions: readonly Buffer[]): Certificate {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const signer: KeyObject = ca === undefined ? privateKey : createPrivateKey(ca.key);
+  const algorithm = sequence(oid.ecdsaWithSha256);
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.of(2))), // version 3
+    der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])), // serial number, positive
+    algorithm,
+    distinguishedName(ca?.name ?? name),
+    sequence(utcTime("200101000000Z"), utcTime("491231235959Z")),
+    distinguishedName(name),
+    publicKey.export({ type: "spki", format: "der" }),
+    der(0xa3, sequence(...extensions)),
+  );
+  const signature = der(0x03, Buffer.concat([Buffer.of(0), sign("sha256", body, signer)]));
+  return {
+    name,
+    cert: pem("CERTIFICATE", sequence(body, algorithm, signature)),
+    key: privateKey.export({ type: "pkcs8", format: "pem" }),
+  };
+}
+
+function distinguishedName(commonName: string): Buffer {
+  return sequence(der(0x31, sequence(oid.commonName, der(0x0c, Buffer.from(commonName)))));
+}
+
+function extension(id: Buffer, value: Buffer): Buffer {
+  return sequence(id, der(0x04, value));
+}
+
+function utcTime(text: string): Buffer {
+  return der(0x17, Buffer.from(text));
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return der(0x30, Buffer.concat(parts));
+}
+
+/** Tag, length, value. */
+function der(tag: number, value: Buffer): Buffer {
+  const { length } = value;
+  if (length < 0x80) {
+    return Buffer.concat([Buffer.of(tag, length), value]);
+  }
+  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), value]);
+}
+
+function pem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+}
