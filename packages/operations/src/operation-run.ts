@@ -106,13 +106,11 @@ export class OperationRun {
       const message = `Gave up after ${operation.attempt - 1} attempts that ended without a result.`;
       return await this.#end({ state: "Failed", error: { code: "Internal", message } });
     }
-    let ending: Ending;
     try {
-      ending = await this.#work();
+      return await this.#end({ state: "Succeeded" }, await this.#work());
     } catch (error) {
       return await this.#endWithError(error);
     }
-    return await this.#end({ state: "Succeeded" }, ending);
   }
 
   /** The executor's work, given up on when it does not stop within the grace period after it was told to. */
@@ -221,6 +219,9 @@ export class OperationRun {
   #describe(error: unknown): ErrorDetail {
     if (error instanceof ApiError) {
       return redactDetail(error.toDetail(), this.#deps.redactor);
+    }
+    if (error instanceof StoreError && (error.code === "GuardFailed" || error.code === "EtagMismatch")) {
+      return { code: "Conflict", message: "Something the operation relied on changed meanwhile; try again." };
     }
     if (error instanceof RetryLater) {
       return { code: "Internal", message: this.#deps.redactor.redact(error.message) };

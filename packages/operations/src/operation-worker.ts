@@ -11,6 +11,8 @@ export interface OperationWorkerOptions extends OperationRunDeps {
   readonly slots: number;
   /** How often to look for work that no event announces: back-off that ended, leases that ran out. */
   readonly pollMs: number;
+  /** Runs an attempt inside something, such as a span. */
+  readonly around?: (operation: Operation, work: () => Promise<RunResult>) => Promise<RunResult>;
   readonly onFinished?: (operation: Operation, result: RunResult, durationMs: number) => void;
 }
 
@@ -82,7 +84,7 @@ export class OperationWorker {
   }
 
   async #run(leased: LeasedOperation): Promise<void> {
-    const { log, onFinished } = this.#options;
+    const { log, onFinished, around = (_, work) => work() } = this.#options;
     const run = new OperationRun(this.#options, leased);
     const startedAt = performance.now();
     this.#running.set(leased.operation.id, run);
@@ -90,7 +92,7 @@ export class OperationWorker {
       run.stop("drained"); // taken while the drain began
     }
     try {
-      const result = await run.execute();
+      const result = await around(leased.operation, () => run.execute());
       log.debug("operation left the worker", { operation: leased.operation.id, result });
       onFinished?.(leased.operation, result, performance.now() - startedAt);
     } catch (error) {

@@ -1,0 +1,16 @@
+import type { JsonValue } from "@rad/core";
+
+/** What a request is answered with, before it is written to a socket. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON that is ready to send. */
+  readonly json?: string;
+  /** Anything else, with its own content type in `headers`. */
+  readonly text?: string | AsyncIterable<string>;
+}
+
+export function jsonAnswer(status: number, value: JsonValue | object, headers?: Answer["headers"]): Answer {
+  const json = JSON.stringify(value, null, 2);
+  return headers === undefined ? { status, json } : { status, headers, json };
+}

@@ -1,0 +1,22 @@
+import type { JsonValue, ResourceId } from "@rad/core";
+import type { Caller } from "../identity/index.ts";
+import type { Conditions } from "../resources/conditions.ts";
+
+/** One authenticated call, free of HTTP: what the services behind the API need to know about it. */
+export interface ApiRequest extends Conditions {
+  readonly method: string;
+  /** What the URL names. For a POST the last segment is the action. */
+  readonly id: ResourceId;
+  readonly apiVersion: string | undefined;
+  readonly query: URLSearchParams;
+  readonly body: JsonValue | undefined;
+  readonly caller: Caller;
+  readonly correlationId: string;
+  readonly traceparent: string | undefined;
+  /** `X-Ms-Arm-Resource-System-Data`; counts only from a caller that may speak for others. */
+  readonly systemDataHeader: string | undefined;
+  /** Scheme, host and base path that the caller used: what absolute links start with. */
+  readonly linkBase: string;
+  /** Aborts when the caller hangs up or the request takes too long. Made on demand, since few ask for it. */
+  readonly signal: () => AbortSignal;
+}

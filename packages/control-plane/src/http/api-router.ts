@@ -1,0 +1,136 @@
+import { ApiError, ResourceId } from "@rad/core";
+import type { Store } from "@rad/store";
+import type { Authorizer, Caller } from "../identity/index.ts";
+import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
+import { answerIcon, answerSummaries, answerSummary } from "../registry/registry-views.ts";
+import { answerOperation, findOperation } from "../resources/operation-statuses.ts";
+import { methodNotAllowed, type ResourceService } from "../resources/resource-service.ts";
+import { type Answer, jsonAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { readTop } from "./paging.ts";
+import type { RouteMatch } from "./route.ts";
+
+export interface ApiRouterDeps {
+  readonly store: Store;
+  readonly resources: ResourceService;
+  readonly authorizer: Authorizer;
+}
+
+/** Brings a matched request to the code that answers it, after asking whether the caller may. */
+export class ApiRouter {
+  readonly #deps: ApiRouterDeps;
+
+  constructor(deps: ApiRouterDeps) {
+    this.#deps = deps;
+  }
+
+  async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
+    const { store, resources } = this.#deps;
+    const { route, scope } = match;
+    readTop(request.query);
+    if (route.kind !== "resource" && route.kind !== "action") {
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        throw methodNotAllowed(request);
+      }
+    }
+    switch (route.kind) {
+      case "planes":
+        return await listAllPlanes(request, store, this.#readable(request.caller, match));
+      case "planesOfType":
+        return await listPlanes(request, store, this.#readable(request.caller, match));
+      case "groups":
+        await this.#require(request.id.planeScope, "plane");
+        return await listGroups(request, store, this.#readable(request.caller, match));
+      case "trackedResources":
+        await this.#require(scope, "resource group");
+        return await this.#trackedResources(match, request);
+      case "summaries":
+        this.#authorize(request.caller, match);
+        await this.#require(scope, "plane");
+        return await answerSummaries(request, store);
+      case "summary":
+        this.#authorize(request.caller, match);
+        await this.#require(scope, "plane");
+        return await answerSummary(request, store, route.namespace);
+      case "icon":
+        this.#authorize(request.caller, match);
+        return await answerIcon(store, route.typeId, route.hash);
+      case "operation": {
+        const operation = await findOperation(store, request.id, route.address);
+        const { type } = ResourceId.parse(operation.resourceId);
+        this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
+        return answerOperation(request, route.address, operation);
+      }
+      case "collection": {
+        const readable = this.#readable(request.caller, match);
+        return await resources.list(request, (id) => readable(request.id.type, id));
+      }
+      case "action":
+        this.#authorize(request.caller, match);
+        return await resources.action(request);
+      case "resource":
+        this.#authorize(request.caller, match);
+        return await this.#resource(request);
+      default:
+        return route satisfies never;
+    }
+  }
+
+  #resource(request: ApiRequest): Promise<Answer> {
+    const { resources } = this.#deps;
+    switch (request.method) {
+      case "GET":
+      case "HEAD":
+        return resources.get(request);
+      case "PUT":
+        return resources.put(request);
+      case "PATCH":
+        return resources.patch(request);
+      case "DELETE":
+        return resources.delete(request);
+      default:
+        throw methodNotAllowed(request);
+    }
+  }
+
+  #authorize(caller: Caller, needed: { readonly permission: string; readonly scope: string }): void {
+    if (!this.#deps.authorizer.allows(caller, needed.permission, needed.scope)) {
+      throw forbidden(caller, needed);
+    }
+  }
+
+  /** Lists are wider than many callers' permissions: those who may read something below see just that. */
+  #readable(caller: Caller, needed: RouteMatch): Readable {
+    const { authorizer } = this.#deps;
+    if (authorizer.allows(caller, needed.permission, needed.scope)) {
+      return () => true;
+    }
+    if (!authorizer.mayReadBelow(caller, needed.permission, needed.scope)) {
+      throw forbidden(caller, needed);
+    }
+    return (type, id) => authorizer.allows(caller, `${type}/read`, id);
+  }
+
+  /** A group's resources are of many types, so each is shown by its own type's permission. */
+  async #trackedResources(match: RouteMatch, request: ApiRequest): Promise<Answer> {
+    const { authorizer, store } = this.#deps;
+    const readable: Readable = (type, id) => authorizer.allows(request.caller, `${type}/read`, id);
+    const value = await listTrackedResources(request, store, readable);
+    if (value.length === 0) {
+      this.#authorize(request.caller, match);
+    }
+    return jsonAnswer(200, { value });
+  }
+
+  async #require(scope: string, kind: string): Promise<void> {
+    if ((await this.#deps.store.get(scope)) === undefined) {
+      throw new ApiError("NotFound", `The ${kind} '${scope}' does not exist.`, { target: scope });
+    }
+  }
+}
+
+function forbidden(caller: Caller, needed: { readonly permission: string; readonly scope: string }): ApiError {
+  return new ApiError("Forbidden", `'${caller.subject}' needs ${needed.permission} at '${needed.scope}'.`, {
+    target: needed.scope,
+  });
+}

@@ -1,0 +1,333 @@
+import { ApiError, type Clock, type Logger, type ResourceId } from "@rad/core";
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { TLSSocket } from "node:tls";
+import {
+  anonymousCaller,
+  type Authenticator,
+  type Authorizer,
+  authRequestOf,
+  type Caller,
+  type TlsOptions,
+} from "../identity/index.ts";
+import type { Metrics, Tracing } from "../telemetry/index.ts";
+import type { Answer } from "./answer.ts";
+import { jsonAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { ApiRouter } from "./api-router.ts";
+import { errorAnswer, toApiError } from "./error-answer.ts";
+import { parseJsonBody } from "./json-body.ts";
+import type { PlainRoute } from "./plain-route.ts";
+import type { RefusalLog } from "./refusal-log.ts";
+import { aggregatedBasePath, callerView, readUrl, type RequestUrl } from "./request-url.ts";
+import { matchRoute } from "./route.ts";
+
+export interface HttpLimits {
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
+  readonly maxHeaderBytes: number;
+  readonly requestTimeoutSeconds: number;
+}
+
+/** What needs the database. Absent until it could be opened, and the server says so meanwhile. */
+export interface Backend {
+  readonly router: ApiRouter;
+  readonly refusals: RefusalLog;
+}
+
+export interface HttpServerOptions {
+  readonly backend: () => Backend | undefined;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly routes: readonly PlainRoute[];
+  readonly limits: HttpLimits;
+  readonly pathBase: string;
+  readonly tls: TlsOptions | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly url: RequestUrl;
+  readonly correlationId: string;
+  caller: Caller;
+  /** For metrics and audit: what was asked for, as far as it is known. */
+  permission: string;
+  target: string;
+  routeClass: string;
+}
+
+const discovery = {
+  kind: "APIResourceList",
+  apiVersion: "v1alpha3",
+  groupVersion: "api.ucp.dev/v1alpha3",
+  resources: [],
+};
+const emptyDocumentInfo = { title: "Radius APIService", version: "v1alpha3" };
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { limits } = options;
+  const app = fastify({
+    ...(options.tls === undefined ? {} : { https: { ...options.tls, maxHeaderSize: limits.maxHeaderBytes } }),
+    ...(options.tls === undefined ? { http: { maxHeaderSize: limits.maxHeaderBytes } } : {}),
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: limits.requestTimeoutSeconds * 1_000,
+    connectionTimeout: 0,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+  } as const);
+  const server = new HttpExchanges(options);
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>(
+    /^application\/(?:[\w.+-]+\+)?json(?:;|$)/i,
+    { parseAs: "string" },
+    (_, body, done) => {
+      try {
+        done(null, parseJsonBody(body, limits.maxDepth));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  );
+  app.setErrorHandler((error, request, reply) => server.fail(error, request, reply));
+  app.setNotFoundHandler((request, reply) => server.answer(request, reply));
+  app.all("/*", (request, reply) => server.answer(request, reply));
+  return app;
+}
+
+/** The path of every request: read the URL, learn who calls, answer, account for it. */
+class HttpExchanges {
+  readonly #options: HttpServerOptions;
+  readonly #basePaths: readonly string[];
+  readonly #plainRoutes: ReadonlyMap<string, PlainRoute>;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#basePaths = [options.pathBase, aggregatedBasePath].filter((path) => path !== "");
+    const routes = [...options.routes, ...discoveryRoutes()];
+    this.#plainRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const startedAt = performance.now();
+    let exchange: Exchange | undefined;
+    let answer: Answer;
+    try {
+      exchange = this.#open(request);
+      answer = await this.#traced(exchange);
+    } catch (error) {
+      answer = this.#refuse(error, request, exchange);
+    }
+    this.#account(request, exchange, answer, performance.now() - startedAt);
+    return send(reply, answer, request.method === "HEAD");
+  }
+
+  /** Failures before a handler ran: a body that is too large, not JSON, or of another type. */
+  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    let exchange: Exchange | undefined;
+    try {
+      exchange = this.#open(request);
+    } catch {
+      // The URL is broken as well; the body's problem is told first.
+    }
+    return send(reply, this.#refuse(error, request, exchange), request.method === "HEAD");
+  }
+
+  #open(request: FastifyRequest): Exchange {
+    return {
+      request,
+      url: readUrl(request.raw.url ?? "/", this.#basePaths),
+      correlationId: header(request, "x-ms-correlation-request-id") ?? randomUUID(),
+      caller: anonymousCaller,
+      permission: "",
+      target: "",
+      routeClass: "other",
+    };
+  }
+
+  #traced(exchange: Exchange): Promise<Answer> {
+    const { request } = exchange;
+    const options = { name: `HTTP ${request.method}`, traceparent: header(request, "traceparent") };
+    return this.#options.tracing.withSpan(options, async (span) => {
+      const answer = await this.#dispatch(exchange);
+      span.setAttributes({
+        "http.request.method": request.method,
+        "http.route": exchange.routeClass,
+        "http.response.status_code": answer.status,
+        "radius.target": exchange.target,
+      });
+      return answer;
+    });
+  }
+
+  async #dispatch(exchange: Exchange): Promise<Answer> {
+    const { request, url } = exchange;
+    const path = trimSlash(url.path);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = path.startsWith("/planes") ? undefined : this.#plainRoutes.get(`${method} ${path.toLowerCase()}`);
+    if (route !== undefined && (route.path !== "" || url.basePath !== "")) {
+      return await this.#plain(exchange, route);
+    }
+    const match = matchRoute(request.method, path === "" ? "/" : path);
+    exchange.permission = match.permission;
+    exchange.target = match.scope;
+    exchange.routeClass = match.route.kind;
+    exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request.raw));
+    const backend = this.#options.backend();
+    if (backend === undefined) {
+      throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
+    }
+    return await backend.router.handle(match, this.#apiRequest(exchange, match.id));
+  }
+
+  async #plain(exchange: Exchange, route: PlainRoute): Promise<Answer> {
+    const { request, url } = exchange;
+    exchange.routeClass = route.path;
+    exchange.target = route.path;
+    if (route.permission !== undefined) {
+      exchange.permission = route.permission;
+      exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request.raw));
+      if (!this.#options.authorizer.allows(exchange.caller, route.permission, "/")) {
+        throw new ApiError("Forbidden", `'${exchange.caller.subject}' needs ${route.permission} at '/'.`);
+      }
+    }
+    const linkBase = `${request.protocol}://${request.host}${url.basePath}`;
+    return await route.handle({ ...this.#common(exchange), linkBase, path: route.path });
+  }
+
+  #apiRequest(exchange: Exchange, id: ResourceId): ApiRequest {
+    const { request, url } = exchange;
+    const view = callerView(id, {
+      referer: header(request, "referer"),
+      host: request.host,
+      forwardedProto: header(request, "x-forwarded-proto"),
+      encrypted: request.raw.socket instanceof TLSSocket,
+      basePath: url.basePath,
+    });
+    return { ...this.#common(exchange), ...view };
+  }
+
+  #common(exchange: Exchange): Omit<ApiRequest, "id" | "linkBase"> {
+    const { request, url } = exchange;
+    return {
+      method: request.method,
+      apiVersion: url.query.get("api-version") ?? undefined,
+      query: url.query,
+      body: request.body as ApiRequest["body"],
+      caller: exchange.caller,
+      correlationId: exchange.correlationId,
+      traceparent: this.#options.tracing.currentTraceparent() ?? header(request, "traceparent"),
+      ifMatch: header(request, "if-match"),
+      ifNoneMatch: header(request, "if-none-match"),
+      systemDataHeader: header(request, "x-ms-arm-resource-system-data"),
+      signal: () =>
+        AbortSignal.any([request.signal, AbortSignal.timeout(this.#options.limits.requestTimeoutSeconds * 1_000)]),
+    };
+  }
+
+  #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Answer {
+    const { log, clock } = this.#options;
+    const failure = toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isAccess = failure.status === 401 || failure.status === 403;
+    if (exchange !== undefined && (isAccess || !isRead)) {
+      this.#options.backend()?.refusals.add({
+        phase: "refusal",
+        time: clock.now(),
+        caller: exchange.caller.subject,
+        action: exchange.permission === "" ? request.method : exchange.permission,
+        target: exchange.target === "" ? exchange.url.path : exchange.target,
+        apiVersion: exchange.url.query.get("api-version") ?? "",
+        correlationId: exchange.correlationId,
+        status: failure.status,
+        result: failure.code,
+      });
+    }
+    return errorAnswer(failure);
+  }
+
+  #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {
+    const { log, metrics } = this.#options;
+    metrics.recordRequest({
+      method: request.method,
+      route: exchange?.routeClass ?? "other",
+      status: answer.status,
+      durationMs,
+    });
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      log.info("request", {
+        method: request.method,
+        target: exchange?.target,
+        status: answer.status,
+        caller: exchange?.caller.subject,
+        correlationId: exchange?.correlationId,
+        durationMs: Math.round(durationMs * 10) / 10,
+      });
+    }
+  }
+}
+
+/** What Kubernetes asks an aggregated API server before it sends it anything; open to all. */
+function discoveryRoutes(): PlainRoute[] {
+  const open = (path: string, body: object): PlainRoute => {
+    const answer = jsonAnswer(200, body);
+    return { method: "GET", path, permission: undefined, handle: () => answer };
+  };
+  return [
+    open("", discovery),
+    open("/openapi/v2", { swagger: "2.0", info: emptyDocumentInfo, paths: {} }),
+    open("/openapi/v3", { openapi: "3.0.0", info: emptyDocumentInfo, paths: {} }),
+  ];
+}
+
+function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyReply {
+  reply.code(answer.status);
+  if (answer.headers !== undefined) {
+    reply.headers(answer.headers);
+  }
+  if (headOnly) {
+    return reply.send();
+  }
+  if (answer.json !== undefined) {
+    return reply.type("application/json").send(answer.json);
+  }
+  return reply.send(typeof answer.text === "object" ? Readable.from(answer.text) : answer.text);
+}
+
+/** Requests that never became one: headers that are too large, or that took too long to arrive. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, json } = errorAnswer(describeBrokenRequest(error.code));
+  const head = `HTTP/1.1 ${status} -\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(json ?? "")}\r\n\r\n${json}`);
+}
+
+function describeBrokenRequest(code: string | undefined): ApiError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("RequestHeaderFieldsTooLarge", "The request's headers are larger than this server accepts.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("RequestTimeout", "The request did not arrive in time.");
+    default:
+      return new ApiError("BadRequest", "The request is not valid HTTP.");
+  }
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

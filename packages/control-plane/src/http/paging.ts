@@ -1,0 +1,27 @@
+import { ApiError } from "@rad/core";
+import type { ApiRequest } from "./api-request.ts";
+
+const smallest = 5;
+const largest = 20;
+const usual = 10;
+
+/** Checked on every request, lists or not, as clients expect. */
+export function readTop(query: URLSearchParams): number {
+  const text = query.get("top");
+  if (text === null) {
+    return usual;
+  }
+  const top = Number(text);
+  if (!/^\d+$/.test(text) || top < smallest || top > largest) {
+    throw new ApiError("BadRequest", `'top' must be a whole number from ${smallest} to ${largest}, not '${text}'.`);
+  }
+  return top;
+}
+
+export function nextLink(request: ApiRequest, token: string, top: number): string {
+  const query = new URLSearchParams({ skipToken: token, top: String(top) });
+  if (request.apiVersion !== undefined) {
+    query.set("api-version", request.apiVersion);
+  }
+  return `${request.linkBase}${request.id.toString()}?${query.toString()}`;
+}

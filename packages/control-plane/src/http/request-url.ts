@@ -1,0 +1,109 @@
+import { ApiError, ResourceId } from "@rad/core";
+
+/** Where the API lives when Kubernetes aggregates it; always accepted, besides no base path at all. */
+export const aggregatedBasePath = "/apis/api.ucp.dev/v1alpha3";
+
+export interface RequestUrl {
+  /** What precedes the path that we serve; empty or one of the accepted base paths. */
+  readonly basePath: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const emptyQuery = new URLSearchParams();
+// Control characters have no business in an id, and one of our databases could not even store NUL.
+// oxlint-disable-next-line no-control-regex -- finding them is the point
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/** @throws ApiError when the URL cannot be decoded or hides a separator inside a segment. */
+export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUrl {
+  const mark = rawUrl.indexOf("?");
+  const rawPath = mark === -1 ? rawUrl : rawUrl.slice(0, mark);
+  const query = mark === -1 ? emptyQuery : new URLSearchParams(rawUrl.slice(mark + 1));
+  const lower = rawPath.toLowerCase();
+  const basePath =
+    basePaths.find(
+      (base) => base !== "" && (lower === base.toLowerCase() || lower.startsWith(`${base.toLowerCase()}/`)),
+    ) ?? "";
+  const path = rawPath.slice(basePath.length);
+  return { basePath, path: canonicalCase(path.includes("%") ? decodePath(path) : path), query };
+}
+
+function decodePath(path: string): string {
+  let decoded: string;
+  try {
+    decoded = path
+      .split("/")
+      .map((segment) => {
+        const text = decodeURIComponent(segment);
+        if (text.includes("/")) {
+          throw new URIError("hidden separator");
+        }
+        return text;
+      })
+      .join("/");
+  } catch (error) {
+    throw new ApiError("BadRequest", "The URL's path is not properly encoded.", { cause: error });
+  }
+  if (controlCharacter.test(decoded)) {
+    throw new ApiError("BadRequest", "The URL's path contains control characters.");
+  }
+  return decoded;
+}
+
+/** `planes` and the first `resourcegroups` come in many spellings and are returned in one. */
+function canonicalCase(path: string): string {
+  return path.replace(/^\/planes(?=\/|$)/i, "/planes").replace(/\/resourcegroups(?=\/|$)/i, "/resourcegroups");
+}
+
+export interface LinkSource {
+  readonly referer: string | undefined;
+  readonly host: string;
+  readonly forwardedProto: string | undefined;
+  readonly encrypted: boolean;
+  readonly basePath: string;
+}
+
+/** How the caller spells the id and reaches us. */
+export interface CallerView {
+  readonly id: ResourceId;
+  readonly linkBase: string;
+}
+
+/**
+ * A proxy in front of us passes the original URL as `Referer`. It decides casing, host and base path, but only if it
+ * names the same resource: browsers send a `Referer` too, and that one is none of our business.
+ */
+export function callerView(id: ResourceId, source: LinkSource): CallerView {
+  const referer = source.referer === undefined ? undefined : readReferer(source.referer);
+  if (referer !== undefined && referer.id.equals(id)) {
+    const scheme = source.forwardedProto ?? referer.scheme;
+    return { id: referer.id, linkBase: `${scheme}://${referer.host}${referer.basePath}` };
+  }
+  const scheme = source.forwardedProto ?? (source.encrypted ? "https" : "http");
+  return { id, linkBase: `${scheme}://${source.host}${source.basePath}` };
+}
+
+interface Referer {
+  readonly id: ResourceId;
+  readonly scheme: string;
+  readonly host: string;
+  readonly basePath: string;
+}
+
+function readReferer(text: string): Referer | undefined {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    return undefined;
+  }
+  const start = ["/planes/", "/subscriptions/"]
+    .map((marker) => url.pathname.toLowerCase().indexOf(marker))
+    .find((index) => index >= 0);
+  if (start === undefined) {
+    return undefined;
+  }
+  const id = ResourceId.tryParse(url.pathname.slice(start).replace(/^\/planes/i, "/planes"));
+  return id === undefined
+    ? undefined
+    : { id, scheme: url.protocol.slice(0, -1), host: url.host, basePath: url.pathname.slice(0, start) };
+}

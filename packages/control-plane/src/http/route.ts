@@ -1,0 +1,101 @@
+import { ApiError, ResourceId } from "@rad/core";
+import { isPlaneTypeName } from "../planes/plane-types.ts";
+import { type OperationAddress, readOperationAddress } from "../resources/operation-statuses.ts";
+
+export type Route =
+  | { readonly kind: "planes" | "planesOfType" | "groups" | "trackedResources" | "summaries" }
+  | { readonly kind: "summary"; readonly namespace: string }
+  | { readonly kind: "icon"; readonly typeId: ResourceId; readonly hash: string }
+  | { readonly kind: "operation"; readonly address: OperationAddress }
+  | { readonly kind: "collection" | "resource" }
+  | { readonly kind: "action"; readonly name: string };
+
+export interface RouteMatch {
+  readonly route: Route;
+  /** What the URL names; for summaries the plane. */
+  readonly id: ResourceId;
+  /** What the caller must be allowed to do, at `scope`. Operations ask for more once they are known. */
+  readonly permission: string;
+  readonly scope: string;
+}
+
+const groupType = "System.Resources/resourceGroups";
+const providerType = "System.Resources/resourceProviders";
+
+/**
+ * Finds out what a path below the base path means. ARM ids nest freely, so there is no table of URLs: the id's own
+ * shape decides.
+ * @throws ApiError for what is not an id (400), not a plane type (400), or not anything that is served (404).
+ */
+export function matchRoute(method: string, path: string): RouteMatch {
+  const summary = /^\/planes\/radius\/([^/]+)\/providers(?:\/([^/]+))?\/?$/i.exec(path);
+  if (summary !== null) {
+    const id = ResourceId.parse(`/planes/radius/${summary[1]}`);
+    const route: Route = summary[2] === undefined ? { kind: "summaries" } : { kind: "summary", namespace: summary[2] };
+    return { route, id, permission: `${providerType}/read`, scope: id.toString() };
+  }
+  const id = ResourceId.parse(path);
+  const [plane, group, ...more] = id.scopes;
+  if (!id.isUcp) {
+    throw notFound(path);
+  }
+  if (plane === undefined) {
+    return { route: { kind: "planes" }, id, permission: "System.Radius/planes/read", scope: "/planes" };
+  }
+  if (!isPlaneTypeName(plane.type)) {
+    throw new ApiError("InvalidPlaneType", `'${plane.type}' is not a plane type; it must be aws, azure or radius.`);
+  }
+  if (id.provider !== undefined) {
+    return matchProvider(method, id);
+  }
+  if (plane.name === undefined) {
+    return { route: { kind: "planesOfType" }, id, permission: `${id.type}/read`, scope: id.toString() };
+  }
+  if (group === undefined) {
+    return resourceMatch(method, id, { kind: "resource" });
+  }
+  if (group.type.toLowerCase() !== "resourcegroups" || plane.type !== "radius") {
+    throw notFound(path);
+  }
+  if (group.name === undefined) {
+    return { route: { kind: "groups" }, id, permission: `${groupType}/read`, scope: id.planeScope };
+  }
+  if (more.length === 0) {
+    return resourceMatch(method, id, { kind: "resource" });
+  }
+  if (more.length === 1 && more[0]?.type.toLowerCase() === "resources" && more[0].name === undefined) {
+    const scope = id.truncate().toString();
+    return { route: { kind: "trackedResources" }, id, permission: `${groupType}/read`, scope };
+  }
+  throw notFound(path);
+}
+
+function matchProvider(method: string, id: ResourceId): RouteMatch {
+  const address = readOperationAddress(id);
+  if (address !== undefined) {
+    return { route: { kind: "operation", address }, id, permission: "", scope: id.planeScope };
+  }
+  const icon = id.provider?.types[2];
+  if (id.namespace.toLowerCase() === "system.resources" && icon?.type.toLowerCase() === "icons") {
+    const typeId = id.truncate();
+    const route = { kind: "icon", typeId, hash: icon.name ?? "" } as const;
+    return { route, id, permission: `${typeId.type}/read`, scope: typeId.toString() };
+  }
+  if (method === "POST") {
+    const target = id.truncate();
+    const name = id.equals(target) ? id.name : ((id.extension ?? id.provider)?.types.at(-1)?.type ?? "");
+    const permission = `${target.type}/${name}/action`;
+    return { route: { kind: "action", name }, id, permission, scope: target.toString() };
+  }
+  const isCollection = id.kind === "resourceCollection" || id.kind === "extensionCollection";
+  return resourceMatch(method, id, { kind: isCollection ? "collection" : "resource" });
+}
+
+function resourceMatch(method: string, id: ResourceId, route: Route): RouteMatch {
+  const verb = method === "GET" || method === "HEAD" ? "read" : "write";
+  return { route, id, permission: `${id.type}/${verb}`, scope: id.toString() };
+}
+
+function notFound(path: string): ApiError {
+  return new ApiError("NotFound", `Nothing is served at '${path}'.`, { target: path });
+}

@@ -1,0 +1,75 @@
+import type { Clock, JsonObject, Logger } from "@rad/core";
+import { isJsonObject, ResourceId } from "@rad/core";
+import { readManifestFolder } from "@rad/resource-types";
+import { type Store, StoreError } from "@rad/store";
+import type { ServerConfig } from "./config/index.ts";
+import { registerManifest } from "./registry/register-manifest.ts";
+import { systemApiVersion } from "./resources/built-in-type.ts";
+
+const defaultPlanes: ServerConfig["initialization"]["planes"] = [
+  { id: "/planes/radius/local", type: undefined, name: undefined, properties: { resourceProviders: {} } },
+  { id: "/planes/aws/aws", type: undefined, name: undefined, properties: {} },
+];
+
+export interface InitializeOptions {
+  readonly store: Store;
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Creates what every installation starts with. Safe to run at every start and in several processes at once. */
+export async function initialize(options: InitializeOptions): Promise<void> {
+  const { config, store, clock, log } = options;
+  const location = config.environment.roleLocation;
+  const planes = new Map([...defaultPlanes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
+  for (const plane of planes.values()) {
+    await createPlane(options, plane.id, plane.properties);
+  }
+  const folder = config.initialization.manifestDirectory;
+  if (folder === undefined) {
+    return;
+  }
+  const manifests = await readManifestFolder(folder);
+  for (const manifest of manifests) {
+    await registerManifest(manifest, { store, clock, planeScope: "/planes/radius/local", location });
+  }
+  log.info("manifests registered", { folder, namespaces: manifests.map((manifest) => manifest.namespace) });
+}
+
+async function createPlane(options: InitializeOptions, id: string, properties: unknown): Promise<void> {
+  const { store, config } = options;
+  if ((await store.get(id)) !== undefined) {
+    return;
+  }
+  const { name, type, scopes } = ResourceId.parse(id);
+  const given = isJsonObject(properties) ? properties : {};
+  const body: JsonObject = {
+    id,
+    name,
+    type,
+    location: config.environment.roleLocation,
+    tags: {},
+    properties: { ...planeProperties(scopes[0]?.type ?? "", given), provisioningState: "Succeeded" },
+  };
+  const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
+  try {
+    await store.write({ document: { kind: "put", input, expect: "absent" } });
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "EtagMismatch")) {
+      throw error; // a lost race means that another process created it
+    }
+  }
+}
+
+function planeProperties(planeType: string, given: JsonObject): JsonObject {
+  const { resourceProviders = {}, url } = given;
+  switch (planeType) {
+    case "radius":
+      return { resourceProviders };
+    case "azure":
+      return url === undefined ? {} : { url };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,267 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
+import type { ServedType } from "../resources/served-type.ts";
+import { policyFor, type TypePolicy } from "../resources/type-policy.ts";
+import { buildInfo } from "../build-info.ts";
+import type { ProviderView, TypeView } from "../registry/provider-view.ts";
+import { systemApiVersion } from "../resources/built-in-type.ts";
+
+/** A type as the document needs it: where it lives, and what its properties look like per api-version. */
+interface DocumentedType {
+  readonly name: string;
+  readonly collection: string;
+  readonly policy: TypePolicy;
+  /** An api-version's schema of `properties`; empty when anything goes. */
+  readonly versions: ReadonlyMap<string, JsonObject>;
+  readonly description: string | undefined;
+}
+
+const plane = "/planes/radius/{planeName}";
+const providers = `${plane}/providers/System.Resources/resourceProviders`;
+const types = `${providers}/{resourceProviderName}/resourceTypes`;
+
+/** Where the fixed part of the API lives; the rest follows from what is registered. */
+const fixedCollections: readonly (readonly [type: string, collection: string])[] = [
+  ["System.Radius/planes", "/planes/radius"],
+  ["System.Azure/planes", "/planes/azure"],
+  ["System.AWS/planes", "/planes/aws"],
+  ["System.Resources/resourceGroups", `${plane}/resourcegroups`],
+  ["System.Resources/resourceProviders", providers],
+  ["System.Resources/resourceProviders/resourceTypes", types],
+  ["System.Resources/resourceProviders/resourceTypes/apiVersions", `${types}/{resourceTypeName}/apiVersions`],
+  ["System.Resources/resourceProviders/locations", `${providers}/{resourceProviderName}/locations`],
+];
+
+/** The API as an OpenAPI 3.0 document: the fixed part, and every registered type with its schemas. */
+export function openApiDocument(
+  builtIn: ReadonlyMap<string, ServedType>,
+  registered: readonly ProviderView[],
+): JsonObject {
+  const documented = [...fixedTypes(builtIn), ...registered.flatMap(registeredTypes)];
+  const schemas: JsonObject = { ...sharedSchemas };
+  const paths: JsonObject = { ...fixedPaths() };
+  for (const type of documented) {
+    const names = [...type.versions].map(([version, schema]) => {
+      const name = componentName(type.name, version);
+      schemas[name] = relocateReferences(schema, `#/components/schemas/${name}`);
+      return name;
+    });
+    paths[type.collection] = { ...pathParameters(type.collection), get: listOperation(type) };
+    const resource = `${type.collection}/{name}`;
+    paths[resource] = { ...pathParameters(resource), ...resourceOperations(type, names) };
+  }
+  return {
+    openapi: "3.0.3",
+    info: { title: "Radius", version: buildInfo.version, license: { name: "Apache-2.0" } },
+    servers: [{ url: "/" }, { url: "/apis/api.ucp.dev/v1alpha3" }],
+    security: [{ token: [] }],
+    paths,
+    components: { schemas, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  };
+}
+
+function fixedTypes(builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] {
+  return fixedCollections.flatMap(([name, collection]) => {
+    const type = builtIn.get(name.toLowerCase());
+    return type === undefined
+      ? []
+      : [
+          {
+            name,
+            collection,
+            policy: type.policy,
+            versions: new Map([[systemApiVersion, type.propertiesSchema ?? {}]]),
+            description: undefined,
+          },
+        ];
+  });
+}
+
+function registeredTypes(view: ProviderView): DocumentedType[] {
+  const namespace = ResourceId.parse(view.provider.id).name;
+  return view.types.map((type) => {
+    const name = `${namespace}/${type.name}`;
+    const { description } = objectMember(type.document.body, "properties");
+    return {
+      name,
+      collection: `${plane}/resourcegroups/{resourceGroupName}/providers/${name}`,
+      policy: policyFor(name),
+      versions: versionSchemas(type),
+      description: typeof description === "string" ? description : undefined,
+    };
+  });
+}
+
+function versionSchemas(type: TypeView): Map<string, JsonObject> {
+  return new Map(
+    [...type.apiVersions].map(([version, document]) => [
+      version,
+      objectMember(objectMember(document.body, "properties"), "schema"),
+    ]),
+  );
+}
+
+function listOperation(type: DocumentedType): JsonObject {
+  const page = {
+    type: "object",
+    properties: { value: { type: "array", items: ref("Resource") }, nextLink: { type: "string" } },
+    required: ["value"],
+  };
+  return {
+    operationId: `${type.name}/list`,
+    summary: `List ${type.name}`,
+    parameters: [apiVersion(type), ...pagingParameters],
+    responses: { "200": json("A page of resources.", page), default: failure },
+  };
+}
+
+function resourceOperations(type: DocumentedType, schemaNames: readonly string[]): JsonObject {
+  const { policy } = type;
+  const isAsync = policy.mode === "async";
+  const properties = schemaNames.map((name) => ref(name));
+  const [only = {}] = properties;
+  const body: JsonObject = {
+    allOf: [
+      ref("Resource"),
+      {
+        type: "object",
+        properties: { properties: properties.length > 1 ? { anyOf: properties } : only },
+        required: [
+          ...(policy.locationRequired ? ["location"] : []),
+          ...(policy.propertiesRequired ? ["properties"] : []),
+        ],
+      },
+    ],
+  };
+  const accepted = isAsync ? "Accepted; follow Azure-AsyncOperation." : "Stored.";
+  const operation = (verb: string, responses: JsonObject, withBody: boolean): JsonObject => ({
+    operationId: `${type.name}/${verb}`,
+    ...(type.description === undefined ? {} : { description: type.description }),
+    parameters: [apiVersion(type)],
+    ...(withBody ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    responses: { ...responses, default: failure },
+  });
+  return {
+    get: operation("get", { "200": json("The resource.", ref("Resource")) }, false),
+    put: operation("put", { [isAsync ? "201" : "200"]: json(accepted, ref("Resource")) }, true),
+    ...(policy.patch === "none"
+      ? {}
+      : { patch: operation("patch", { [isAsync ? "202" : "200"]: json(accepted, ref("Resource")) }, true) }),
+    delete: operation(
+      "delete",
+      { [isAsync ? "202" : "200"]: { description: accepted }, "204": { description: "It did not exist." } },
+      false,
+    ),
+  };
+}
+
+function fixedPaths(): JsonObject {
+  const get = (summary: string, schema: JsonObject): JsonObject => ({
+    get: { summary, responses: { "200": json(summary, schema), default: failure } },
+  });
+  const anything = { type: "object" };
+  const operation = `${plane}/providers/{namespace}/locations/{location}`;
+  return {
+    "/healthz": get("Whether the process is alive", anything),
+    "/readyz": get("Whether the database answers", anything),
+    "/version": get("What this server is", anything),
+    "/planes": get("Every plane", anything),
+    [`${plane}/providers`]: { ...pathParameters(plane), ...get("Summaries of all resource providers", anything) },
+    [`${plane}/resourcegroups/{resourceGroupName}/resources`]: {
+      ...pathParameters(`${plane}/{resourceGroupName}`),
+      ...get("What is in a resource group", anything),
+    },
+    [`${operation}/operationStatuses/{operationId}`]: {
+      ...pathParameters(`${operation}/{operationId}`),
+      ...get("How an asynchronous operation is doing", ref("OperationStatus")),
+    },
+    [`${operation}/operationResults/{operationId}`]: {
+      ...pathParameters(`${operation}/{operationId}`),
+      get: {
+        summary: "Whether an asynchronous operation has ended",
+        responses: { "202": { description: "Not yet." }, "204": { description: "It has." }, default: failure },
+      },
+    },
+  };
+}
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (description: string, schema: JsonObject): JsonObject => ({
+  description,
+  content: { "application/json": { schema } },
+});
+const failure = json("What went wrong.", ref("ErrorResponse"));
+
+const pagingParameters: JsonObject[] = [
+  { name: "top", in: "query", schema: { type: "integer", minimum: 5, maximum: 20, default: 10 } },
+  { name: "skipToken", in: "query", schema: { type: "string" } },
+];
+
+function apiVersion(type: DocumentedType): JsonObject {
+  const schema: JsonObject = { type: "string", enum: [...type.versions.keys()] };
+  return { name: "api-version", in: "query", required: true, schema };
+}
+
+function pathParameters(path: string): JsonObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  const parameters = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function componentName(type: string, version: string): string {
+  return `${type}@${version}`.replaceAll(/[^\w.-]/g, "_");
+}
+
+/** A schema's own references start at its root, which is somewhere else in this document. */
+function relocateReferences(value: JsonObject, root: string): JsonObject {
+  const move = (item: JsonValue, key: string): JsonValue => {
+    if (typeof item === "string") {
+      return key === "$ref" && item.startsWith("#") ? root + item.slice(1) : item;
+    }
+    if (Array.isArray(item)) {
+      return item.map((entry) => move(entry, ""));
+    }
+    return isJsonObject(item) ? relocateReferences(item, root) : item;
+  };
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item, key)]));
+}
+
+const text: JsonObject = { type: "string" };
+const sharedSchemas: JsonObject = {
+  Resource: {
+    type: "object",
+    properties: {
+      id: { type: "string", readOnly: true },
+      name: { type: "string", readOnly: true },
+      type: { type: "string", readOnly: true },
+      location: text,
+      tags: { type: "object", additionalProperties: text },
+      properties: { type: "object" },
+      systemData: { type: "object", readOnly: true },
+    },
+  },
+  OperationStatus: {
+    type: "object",
+    properties: {
+      id: text,
+      name: text,
+      status: { type: "string", enum: ["Accepted", "Updating", "Succeeded", "Failed", "Canceled"] },
+      startTime: { type: "string", format: "date-time" },
+      endTime: { type: "string", format: "date-time" },
+      error: ref("ErrorDetail"),
+      properties: { type: "object" },
+    },
+    required: ["id", "name", "status"],
+  },
+  ErrorResponse: { type: "object", properties: { error: ref("ErrorDetail") }, required: ["error"] },
+  ErrorDetail: {
+    type: "object",
+    properties: {
+      code: text,
+      message: text,
+      target: text,
+      details: { type: "array", items: ref("ErrorDetail") },
+      additionalInfo: { type: "array", items: { type: "object" } },
+    },
+    required: ["code", "message"],
+  },
+};

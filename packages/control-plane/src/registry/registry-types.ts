@@ -1,0 +1,180 @@
+import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { checkIcon, checkName, compileSchema, defaultIconHash, iconHash, SchemaError } from "@rad/resource-types";
+import type { Guard, Store, StoredDocument } from "@rad/store";
+import { conflictWith, mostNamed } from "../resources/in-the-way.ts";
+import { builtInType } from "../resources/built-in-type.ts";
+import type { HandlerContext, ResourceHandler, ValidateRequest } from "../resources/resource-handler.ts";
+import type { ServedType } from "../resources/served-type.ts";
+import { providerPolicy, registrationPolicy } from "../resources/type-policy.ts";
+import { apiVersionType, locationType, providerType, resourceTypeType } from "./provider-view.ts";
+
+/** Resource providers, their types, api versions and locations: the part of the API that describes the rest of it. */
+export function registryTypes(): ReadonlyMap<string, ServedType> {
+  return new Map([
+    [providerType.toLowerCase(), provider],
+    [resourceTypeType.toLowerCase(), resourceType],
+    [apiVersionType.toLowerCase(), apiVersion],
+    [locationType.toLowerCase(), location],
+  ]);
+}
+
+const stringMap = (value: JsonObject): JsonObject => ({ type: "object", additionalProperties: value });
+
+const provider = builtInType({
+  name: providerType,
+  policy: providerPolicy,
+  nameKind: "providerNamespace",
+  schema: {},
+  handler: {
+    validate: () => ({ properties: {} }),
+    guardDelete: async ({ document, store }) => {
+      const namespace = ResourceId.parse(document.id).name;
+      const { items } = await store.list({ type: resourceTypeType, under: document.id });
+      const types = items.map((item) => `${namespace}/${ResourceId.parse(item.id).name}`);
+      return await requireNoInstances(document, store, types);
+    },
+    delete: removeChildren,
+  },
+});
+
+const resourceType = builtInType({
+  name: resourceTypeType,
+  policy: registrationPolicy,
+  nameKind: "resourceType",
+  schema: {
+    type: "object",
+    properties: {
+      capabilities: { type: "array", items: { type: "string" } },
+      defaultApiVersion: { type: "string" },
+      description: { type: "string" },
+      icon: { type: "string" },
+      iconHash: { type: "string", readOnly: true },
+    },
+  },
+  handler: {
+    validate: async ({ id, properties, store }) => {
+      const { capabilities = [], defaultApiVersion, description, icon } = properties;
+      const names = Array.isArray(capabilities) ? capabilities.map(String) : [];
+      const version = typeof defaultApiVersion === "string" ? checkName("apiVersion", defaultApiVersion) : undefined;
+      const problems = [
+        ...names.map((name) => checkName("capability", name)),
+        version,
+        typeof icon === "string" ? checkIcon(icon) : undefined,
+      ].filter((problem) => problem !== undefined);
+      if (problems.length > 0) {
+        throw new ApiError("BadRequest", problems.join(" "), { target: id.toString() });
+      }
+      return {
+        properties: {
+          capabilities: names,
+          ...(defaultApiVersion === undefined ? {} : { defaultApiVersion }),
+          ...(description === undefined ? {} : { description }),
+          ...(typeof icon === "string" ? { icon, iconHash: iconHash(icon) } : { iconHash: defaultIconHash }),
+        },
+        guards: [await requireParent(id, store)],
+      };
+    },
+    guardDelete: async ({ document, store }) => {
+      const id = ResourceId.parse(document.id);
+      return await requireNoInstances(document, store, [`${id.truncate().name}/${id.name}`]);
+    },
+    delete: removeChildren,
+  },
+});
+
+const apiVersion = builtInType({
+  name: apiVersionType,
+  policy: { ...registrationPolicy, propertiesRequired: false },
+  nameKind: "apiVersion",
+  schema: { type: "object", properties: { schema: { type: "object" } } },
+  handler: {
+    validate: async ({ id, properties, store }: ValidateRequest) => {
+      const { schema } = properties;
+      if (isJsonObject(schema) && Object.keys(schema).length > 0) {
+        requireSchema(id, schema);
+      }
+      const kept: JsonObject = schema === undefined ? {} : { schema };
+      return { properties: kept, guards: [await requireParent(id, store)] };
+    },
+  },
+});
+
+const location = builtInType({
+  name: locationType,
+  policy: registrationPolicy,
+  nameKind: "location",
+  schema: {
+    type: "object",
+    properties: {
+      address: { type: "string" },
+      resourceTypes: stringMap({ type: "object", properties: { apiVersions: stringMap({ type: "object" }) } }),
+    },
+  },
+  handler: {
+    validate: async ({ id, properties, store }) => {
+      const { address, resourceTypes = {} } = properties;
+      if (typeof address === "string" && !URL.canParse(address)) {
+        throw new ApiError("BadRequest", `$.properties.address: '${address}' is not a URL.`, { target: id.toString() });
+      }
+      const listed = isJsonObject(resourceTypes) ? resourceTypes : {};
+      const problems = Object.keys(listed).flatMap((name) => [
+        checkName("resourceType", name),
+        ...Object.keys(objectMember(objectMember(listed, name), "apiVersions")).map((version) =>
+          checkName("apiVersion", version),
+        ),
+      ]);
+      const problem = problems.find((text) => text !== undefined);
+      if (problem !== undefined) {
+        throw new ApiError("BadRequest", `$.properties.resourceTypes: ${problem}`, { target: id.toString() });
+      }
+      return {
+        properties: { ...(address === undefined ? {} : { address }), resourceTypes },
+        guards: [await requireParent(id, store)],
+      };
+    },
+  },
+});
+
+/** Children go one by one, innermost first, so that a crash half-way leaves something that can be deleted again. */
+async function removeChildren({ id, store }: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
+  const { items } = await store.list({ under: id.toString() });
+  for (const item of items.toReversed()) {
+    await store.write({ document: { kind: "remove", id: item.id, expect: "any" } });
+  }
+}
+
+/** @throws ApiError `Conflict` with a list while resources of one of the types exist. */
+async function requireNoInstances(document: StoredDocument, store: Store, types: readonly string[]): Promise<Guard[]> {
+  const { planeScope } = ResourceId.parse(document.id);
+  const instances: StoredDocument[] = [];
+  for (const type of types) {
+    instances.push(...(await store.list({ type, under: planeScope, limit: mostNamed })).items);
+  }
+  if (instances.length > 0) {
+    throw conflictWith(document.id, instances);
+  }
+  return types.map((type) => ({ kind: "noInstances", type, under: planeScope }));
+}
+
+/** What a registration is part of has to be there already, and still when it is written. */
+async function requireParent(id: ResourceId, store: Store): Promise<Guard> {
+  const parent = id.truncate().toString();
+  if ((await store.get(parent)) === undefined) {
+    throw new ApiError("NotFound", `'${parent}' does not exist; register it first.`, { target: parent });
+  }
+  return { kind: "exists", id: parent };
+}
+
+function requireSchema(id: ResourceId, schema: JsonObject): void {
+  try {
+    compileSchema(schema);
+  } catch (error) {
+    if (error instanceof SchemaError) {
+      throw new ApiError("BadRequest", `$.properties.schema is not usable: ${error.message}`, {
+        target: id.toString(),
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How the API treats a type, whatever its schema says. */
+export interface TypePolicy {
+  readonly mode: "sync" | "async";
+  readonly putTimeoutMs: number;
+  readonly deleteTimeoutMs: number;
+  readonly retryAfterSeconds: number;
+  /** PUT bodies must name a location. Its value is ignored either way. */
+  readonly locationRequired: boolean;
+  readonly propertiesRequired: boolean;
+  /** `put` runs the PUT pipeline on the body, `merge` lays the body over what is stored, `none` answers 405. */
+  readonly patch: "put" | "merge" | "none";
+  /** An update may not move the resource to another application or environment. */
+  readonly fixedScope: boolean;
+  /** Carries `location`, `tags` and `systemData`; without them only identity and properties. */
+  readonly tracked: boolean;
+  readonly queue: string;
+}
+
+export const defaultQueue = "default";
+
+const base: TypePolicy = {
+  mode: "sync",
+  putTimeoutMs: 2 * minute,
+  deleteTimeoutMs: 2 * minute,
+  retryAfterSeconds: 60,
+  locationRequired: true,
+  propertiesRequired: true,
+  patch: "put",
+  fixedScope: false,
+  tracked: true,
+  queue: defaultQueue,
+};
+
+export const planePolicy: TypePolicy = { ...base, patch: "merge" };
+export const groupPolicy: TypePolicy = { ...planePolicy, propertiesRequired: false };
+
+export const providerPolicy: TypePolicy = { ...base, mode: "async", retryAfterSeconds: 1, patch: "none" };
+
+/** Types, api versions and locations of a provider. */
+export const registrationPolicy: TypePolicy = { ...providerPolicy, locationRequired: false, tracked: false };
+
+const applications: TypePolicy = { ...base, fixedScope: true };
+const asynchronous = (putMs: number, deleteMs: number): TypePolicy => ({
+  ...applications,
+  mode: "async",
+  putTimeoutMs: putMs,
+  deleteTimeoutMs: deleteMs,
+  retryAfterSeconds: 5,
+});
+
+/** Namespaces and single types (lower case) that differ from user-defined types; the most exact entry wins. */
+const known: ReadonlyMap<string, TypePolicy> = new Map([
+  ["applications.core", applications],
+  ["applications.core/containers", asynchronous(20 * minute, 20 * minute)],
+  ["applications.core/gateways", asynchronous(20 * minute, 20 * minute)],
+  ["applications.core/volumes", asynchronous(2 * minute, 2 * minute)],
+  ["applications.core/extenders", asynchronous(hour, 30 * minute)],
+  ["applications.datastores", asynchronous(hour, 30 * minute)],
+  ["applications.messaging", asynchronous(hour, 30 * minute)],
+  ["applications.dapr", asynchronous(hour, hour)],
+  ["applications.dapr/statestores", asynchronous(hour, 30 * minute)],
+  ["radius.core", base],
+  ["radius.core/applications", applications],
+]);
+
+const userDefined: TypePolicy = {
+  ...base,
+  mode: "async",
+  putTimeoutMs: 24 * hour,
+  deleteTimeoutMs: 24 * hour,
+  retryAfterSeconds: 5,
+  locationRequired: false,
+  patch: "none",
+};
+
+export function policyFor(type: string): TypePolicy {
+  const key = type.toLowerCase();
+  const namespace = key.slice(0, key.indexOf("/"));
+  return known.get(key) ?? known.get(namespace) ?? userDefined;
+}

@@ -1,0 +1,331 @@
+import { ApiError, type Clock, type Logger, Redactor, ResourceId, systemClock } from "@rad/core";
+import { OperationWorker } from "@rad/operations";
+import { openPostgresStore, openSqliteStore, type QueueRule, readKeyFile, type Store, StoreError } from "@rad/store";
+import { randomUUID } from "node:crypto";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { auditRoute } from "./audit-route.ts";
+import { buildInfo } from "./build-info.ts";
+import type { ServerConfig } from "./config/index.ts";
+import { jsonAnswer } from "./http/answer.ts";
+import { ApiRouter } from "./http/api-router.ts";
+import { type Backend, createHttpServer } from "./http/http-server.ts";
+import type { PlainRoute } from "./http/plain-route.ts";
+import { RefusalLog } from "./http/refusal-log.ts";
+import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
+import { initialize } from "./initialization.ts";
+import { openApiRoute } from "./openapi/openapi-route.ts";
+import { planeTypes } from "./planes/plane-types.ts";
+import { registryTypes } from "./registry/registry-types.ts";
+import { TypeRegistry } from "./registry/type-registry.ts";
+import { ResourceExecutor } from "./resources/resource-executor.ts";
+import type { ResourceHandler } from "./resources/resource-handler.ts";
+import { ResourceService } from "./resources/resource-service.ts";
+import { defaultQueue } from "./resources/type-policy.ts";
+import { createLogger, startTelemetry, type Telemetry } from "./telemetry/index.ts";
+
+export interface ServerOptions {
+  readonly config: ServerConfig;
+  /** Code behind resource types, by type name in any case. */
+  readonly handlers?: Readonly<Record<string, ResourceHandler>>;
+  /** URLs outside the id grammar. */
+  readonly routes?: readonly PlainRoute[];
+  /** Queues besides the default one. */
+  readonly queues?: readonly QueueRule[];
+}
+
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+  /** The file with the local token, where the server made one. */
+  readonly tokenFile: string | undefined;
+  /** Resolves when the server has stopped for good; rejects when it had to stop by itself. */
+  readonly closed: Promise<void>;
+}
+
+/** The fixed part of the API: planes, groups and the type registry. */
+const builtInTypes = new Map([...planeTypes(), ...registryTypes()]);
+
+const day = 86_400_000;
+const housekeepingMs = 3_600_000;
+const pollMs = 2_000;
+
+/**
+ * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
+ * back what is running and closes the store.
+ * @throws ConfigError, StoreError `CannotOpen`, and whatever listening on the port says.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config } = options;
+  const redactor = new Redactor();
+  const log = createLogger({ ...config.logging, redactor });
+  const telemetry = await startTelemetry({ config, log, redactor });
+  const server = new Server(options, { clock: systemClock, log, redactor, telemetry });
+  try {
+    return await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+interface ServerDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly telemetry: Telemetry;
+}
+
+class Server {
+  readonly #options: ServerOptions;
+  readonly #config: ServerConfig;
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #log: Logger;
+  readonly #telemetry: Telemetry;
+  readonly #closing = new AbortController();
+  readonly #closed = Promise.withResolvers<void>();
+  /** Undone in reverse order. */
+  readonly #parts = new AsyncDisposableStack();
+  #backend: (Backend & { readonly store: Store; readonly registry: TypeRegistry }) | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: ServerOptions, deps: ServerDeps) {
+    this.#options = options;
+    this.#config = options.config;
+    this.#clock = deps.clock;
+    this.#redactor = deps.redactor;
+    this.#log = deps.log;
+    this.#telemetry = deps.telemetry;
+    this.#closed.promise.catch(() => {}); // whoever asks for `closed` gets the rejection
+  }
+
+  async start(): Promise<RunningServer> {
+    const config = this.#config;
+    const directory = dataDirectory(config);
+    const store = await this.#openStore(directory).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === "Unavailable") {
+        this.#log.warn("the database cannot be reached yet", { error });
+        return undefined;
+      }
+      throw error;
+    });
+    const token = directory === undefined ? undefined : await ensureLocalToken(directory);
+    if (store !== undefined) {
+      await this.#attach(store);
+    }
+    const url = await this.#listen(token?.sha256);
+    if (store === undefined) {
+      void this.#attachLater(directory);
+    }
+    this.#log.info("ready", { url, database: config.databaseProvider.provider });
+    return {
+      url,
+      tokenFile: token?.tokenFile,
+      closed: this.#closed.promise,
+      [Symbol.asyncDispose]: () => this.stop(),
+    };
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#closing.abort();
+    try {
+      await this.#parts.disposeAsync();
+      await this.#telemetry.shutdown();
+      this.#closed.resolve();
+    } catch (error) {
+      this.#closed.reject(error);
+      throw error;
+    }
+  }
+
+  async #openStore(directory: string | undefined): Promise<Store> {
+    const { databaseProvider, encryption } = this.#config;
+    const log = this.#log.child({ part: "store" });
+    const keys = encryption.keyFile === undefined ? undefined : await readKeyFile(encryption.keyFile);
+    if (directory !== undefined) {
+      return await openSqliteStore({ directory, keys, clock: this.#clock, log });
+    }
+    const { url } = databaseProvider.postgresql;
+    if (url === undefined || keys === undefined) {
+      throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
+    }
+    return await openPostgresStore({ url, keys, log });
+  }
+
+  /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */
+  async #attachLater(directory: string | undefined): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      await sleep(1_000, undefined, { signal: this.#closing.signal }).catch(() => {});
+      try {
+        const store = await this.#openStore(directory);
+        await this.#attach(store);
+        this.#log.info("the database can be reached now");
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreError && error.code === "Unavailable")) {
+          this.#log.error("the database cannot be used", { error });
+          this.#closed.reject(error);
+          await this.stop();
+          return;
+        }
+      }
+    }
+  }
+
+  async #attach(store: Store): Promise<void> {
+    const { config } = this.#options;
+    const parts = this.#parts;
+    parts.use(store);
+    const location = config.environment.roleLocation;
+    const handlers = new Map(
+      Object.entries(this.#options.handlers ?? {}).map(([type, handler]) => [type.toLowerCase(), handler]),
+    );
+    const handlerFor = (type: string): ResourceHandler => {
+      const key = type.toLowerCase();
+      return builtInTypes.get(key)?.handler ?? handlers.get(key) ?? {};
+    };
+    const common = { store, clock: this.#clock, log: this.#log, redactor: this.#redactor };
+    await initialize({ ...common, config });
+    const registry = parts.use(new TypeRegistry({ store, builtIn: builtInTypes, handlerFor, location }));
+    const resources = new ResourceService({ ...common, location, types: registry });
+    const refusals = parts.use(new RefusalLog(store.audit, this.#log));
+    const authorizer = createAuthorizer(config.authorization);
+    const router = new ApiRouter({ store, resources, authorizer });
+    const telemetry = this.#telemetry;
+    telemetry.metrics.observeOperationDepth(async () =>
+      (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
+        { queue, state: "waiting", count: waiting },
+        { queue, state: "running", count: running },
+      ]),
+    );
+    const worker = new OperationWorker({
+      ...common,
+      executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
+      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+      queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
+      slots: config.workerServer.maxOperationConcurrency,
+      leaseMs: config.operations.leaseSeconds * 1_000,
+      maxAttempts: config.workerServer.maxOperationRetryCount + 1,
+      graceMs: config.operations.drainSeconds * 1_000,
+      pollMs,
+      around: (operation, work) =>
+        telemetry.tracing.withSpan(
+          {
+            name: `operation ${operation.kind}`,
+            attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
+            traceparent: operation.traceparent,
+          },
+          work,
+        ),
+      onFinished: (operation, outcome, durationMs) => {
+        const { type } = ResourceId.parse(operation.resourceId);
+        telemetry.metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
+      },
+    });
+    parts.defer(() => worker.drain());
+    this.#keepHouse(store);
+    this.#backend = { store, registry, router, refusals };
+  }
+
+  /** Forgets what is past its retention, and seals again what an earlier key sealed. */
+  #keepHouse(store: Store): void {
+    const { operations, audit } = this.#config;
+    const sweep = async (): Promise<void> => {
+      try {
+        await store.operations.prune(operations.retentionDays * day);
+        await store.audit.prune(audit.retentionDays * day);
+      } catch (error) {
+        this.#log.warn("old records could not be removed", { error });
+      }
+    };
+    const timer = setInterval(() => void sweep(), housekeepingMs);
+    timer.unref();
+    const first = (async (): Promise<void> => {
+      const resealed = await store.reseal().catch((error: unknown) => {
+        this.#log.error("values of an earlier key could not be sealed again", { error });
+        return 0;
+      });
+      if (resealed > 0) {
+        this.#log.info("values of an earlier key are sealed with the current one", { documents: resealed });
+      }
+      await sweep();
+    })();
+    this.#parts.defer(async () => {
+      clearInterval(timer);
+      await first;
+    });
+  }
+
+  async #listen(localTokenSha256: string | undefined): Promise<string> {
+    const config = this.#config;
+    const { host, port, pathBase, limits } = config.server;
+    const log = this.#log.child({ part: "http" });
+    const app = createHttpServer({
+      backend: () => this.#backend,
+      authenticator: createAuthenticator({
+        config: config.authentication,
+        ...(localTokenSha256 === undefined ? {} : { localTokenSha256 }),
+        clock: this.#clock,
+        log,
+      }),
+      authorizer: createAuthorizer(config.authorization),
+      routes: [...this.#ownRoutes(), ...(this.#options.routes ?? [])],
+      limits,
+      pathBase,
+      tls: await loadTlsOptions(config),
+      clock: this.#clock,
+      log,
+      metrics: this.#telemetry.metrics,
+      tracing: this.#telemetry.tracing,
+    });
+    const url = await app.listen({ host, port });
+    this.#parts.defer(() => app.close());
+    return url;
+  }
+
+  #ownRoutes(): PlainRoute[] {
+    const text = { "Content-Type": "text/plain; charset=utf-8" };
+    const store = (): Store => {
+      if (this.#backend === undefined) {
+        throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
+      }
+      return this.#backend.store;
+    };
+    return [
+      open("/healthz", () => ({ status: 200, headers: text, text: "ok\n" })),
+      open("/readyz", async () => {
+        await store().ping();
+        return { status: 200, headers: text, text: "ok\n" };
+      }),
+      open("/version", () => jsonAnswer(200, buildInfo)),
+      {
+        method: "GET",
+        path: this.#config.metricsProvider.prometheus.path.toLowerCase(),
+        permission: "System.Resources/metrics/read",
+        handle: async () => ({
+          status: 200,
+          headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" },
+          text: await this.#telemetry.prometheus(),
+        }),
+      },
+      auditRoute(store),
+      openApiRoute(store, builtInTypes),
+    ];
+  }
+}
+
+function open(path: string, handle: PlainRoute["handle"]): PlainRoute {
+  return { method: "GET", path, permission: undefined, handle };
+}
+
+/** Where an embedded server keeps its files; `undefined` when the database is elsewhere. */
+function dataDirectory(config: ServerConfig): string | undefined {
+  const { provider, sqlite } = config.databaseProvider;
+  return provider === "sqlite" ? (sqlite.directory ?? join(homedir(), ".rad", "server")) : undefined;
+}
