@@ -15,7 +15,7 @@ export interface Problem {
 const maxProblems = 50;
 const maxDepth = 100;
 /** A step is one value held against one schema, about 0.1 µs; ordinary bodies need a few hundred. */
-const maxSteps = 1_000_000;
+const maxSteps = 500_000;
 const charactersPerStep = 16;
 /** A match costs up to 0.1 µs per character and instruction where RE2 has no automaton for it, mostly far less. */
 const matchesPerStep = 4;
@@ -33,7 +33,8 @@ interface Budget {
 
 interface Run {
   readonly budget: Budget;
-  readonly problems: Problem[];
+  readonly maxProblems: number;
+  readonly problems: { readonly place: Place; readonly message: string }[];
 }
 
 /**
@@ -47,16 +48,16 @@ export function checkValue(
   root: PathSegment,
   budget: Budget = { steps: maxSteps },
 ): Problem[] {
-  const run: Run = { budget, problems: [] };
+  const run: Run = { budget, maxProblems, problems: [] };
   check(node.shape, value, { parent: undefined, segment: root, depth: 0 }, run);
   if (budget.steps <= 0) {
     return [{ path: formatPath([root]), message: "takes too much work to check against its schema." }];
   }
-  return run.problems;
+  return run.problems.map(({ place, message }) => ({ path: formatPath(segmentsOf(place)), message }));
 }
 
 function check(shape: Shape, value: JsonValue, place: Place, run: Run): void {
-  if (run.problems.length >= maxProblems || !spend(run, 1)) {
+  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
     return;
   }
   if (place.depth > maxDepth) {
@@ -182,7 +183,7 @@ function checkBranches(shape: Shape, value: JsonValue, place: Place, run: Run): 
 }
 
 function accepts(node: SchemaNode, value: JsonValue, place: Place, run: Run): boolean {
-  const attempt: Run = { budget: run.budget, problems: [] };
+  const attempt: Run = { budget: run.budget, maxProblems: 1, problems: [] };
   check(node.shape, value, place, attempt);
   return attempt.problems.length === 0;
 }
@@ -200,12 +201,11 @@ function comparableText(value: JsonValue, run: Run): string {
 }
 
 function report(run: Run, place: Place, message: string): void {
-  if (run.problems.length < maxProblems) {
-    run.problems.push({ path: formatPath(segmentsOf(place)), message });
+  if (run.problems.length < run.maxProblems) {
+    run.problems.push({ place, message });
   }
 }
 
-/** Paths are spelled out only for problems: most values have none. */
 function segmentsOf(place: Place): PathSegment[] {
   const segments: PathSegment[] = [];
   for (let at: Place | undefined = place; at !== undefined; at = at.parent) {

@@ -1,0 +1,106 @@
+import { isJsonObject, objectMember } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { followReferences } from "./references.ts";
+import { SchemaError } from "./schema-error.ts";
+
+export interface PropertyRow {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  readonly description: string;
+}
+
+export interface PropertyTable {
+  /** Dotted names from the root to the object whose properties these are; empty for the root itself. */
+  readonly path: string;
+  readonly rows: readonly PropertyRow[];
+}
+
+/** A schema whose references multiply could otherwise be described without end. */
+const maxTables = 500;
+
+interface Visit {
+  readonly path: string;
+  readonly schema: JsonObject;
+  readonly ancestors: readonly JsonObject[];
+}
+
+/**
+ * A schema as people read it: one table for the top level, then one for each object below it, breadth first. Maps and
+ * arrays of objects appear under their own name with the properties of what they hold. An object that contains itself
+ * is shown once. Made for display, so that a broken schema yields what can be read of it.
+ */
+export function describeSchema(schema: JsonObject): PropertyTable[] {
+  const tables: PropertyTable[] = [];
+  const queue: Visit[] = [{ path: "", schema: resolve(schema, schema), ancestors: [] }];
+  for (const visit of queue) {
+    const required = visit.schema["required"];
+    const rows: PropertyRow[] = [];
+    for (const [name, property] of Object.entries(objectMember(visit.schema, "properties"))) {
+      const target = resolve(schema, property);
+      rows.push(describeProperty(name, property, target, Array.isArray(required) && required.includes(name)));
+      const object = findObject(schema, target);
+      const ancestors = [...visit.ancestors, visit.schema];
+      if (object !== undefined && !ancestors.includes(object) && queue.length < maxTables) {
+        queue.push({ path: visit.path === "" ? name : `${visit.path}.${name}`, schema: object, ancestors });
+      }
+    }
+    tables.push({ path: visit.path, rows });
+  }
+  return tables;
+}
+
+function describeProperty(name: string, property: JsonValue, target: JsonObject, required: boolean): PropertyRow {
+  const outer = isJsonObject(property) ? property : {};
+  return {
+    name,
+    type: describeType(target),
+    required,
+    readOnly: outer["readOnly"] === true || target["readOnly"] === true,
+    description: text(outer["description"]) ?? text(target["description"]) ?? "",
+  };
+}
+
+function describeType(schema: JsonObject): string {
+  const type = schema["type"];
+  if (Array.isArray(type)) {
+    return type.filter((name) => typeof name === "string").join(" | ");
+  }
+  return text(type) ?? (isJsonObject(schema["properties"]) ? "object" : "any");
+}
+
+/** The object with properties that this schema is, or holds in an array or a map. */
+function findObject(root: JsonObject, schema: JsonObject): JsonObject | undefined {
+  const seen = new Set<JsonObject>();
+  for (let at = schema; !seen.has(at);) {
+    seen.add(at);
+    if (Object.keys(objectMember(at, "properties")).length > 0) {
+      return at;
+    }
+    const below = isJsonObject(at["additionalProperties"]) ? at["additionalProperties"] : at["items"];
+    if (!isJsonObject(below)) {
+      return undefined;
+    }
+    at = resolve(root, below);
+  }
+  return undefined;
+}
+
+function resolve(root: JsonObject, schema: JsonValue): JsonObject {
+  if (!isJsonObject(schema)) {
+    return {};
+  }
+  try {
+    return followReferences(root, { schema, path: [] }).at(-1)?.schema ?? schema;
+  } catch (error) {
+    if (error instanceof SchemaError) {
+      return {};
+    }
+    throw error;
+  }
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
