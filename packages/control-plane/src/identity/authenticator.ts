@@ -7,8 +7,7 @@ import type { Caller } from "./caller.ts";
 import { createFrontProxy } from "./front-proxy.ts";
 import { LruCache } from "./lru-cache.ts";
 import { localAdmin, tokenPrefix } from "./names.ts";
-import { createOidcIssuer, issuerOf } from "./oidc-issuer.ts";
-import type { OidcIssuer, VerifiedToken } from "./oidc-issuer.ts";
+import type { TokenVerifier, VerifiedToken } from "./token-verifier.ts";
 import { refused } from "./refused.ts";
 
 export interface AuthenticatorOptions {
@@ -34,10 +33,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { config, clock, log } = options;
   const fetch = options.fetch ?? globalThis.fetch;
   const staticCallers = staticCallersByHash(config, options.localTokenSha256);
-  const issuers = new Map(
-    config.oidc.map((issuer) => [issuer.issuer, createOidcIssuer({ issuer, fetch, clock, log })]),
-  );
   const verified = new LruCache<string, VerifiedToken>(maxCachedTokens);
+  let verifier: Promise<TokenVerifier> | undefined;
   const frontProxy = config.frontProxy === undefined ? undefined : createFrontProxy(config.frontProxy);
 
   async function authenticate(request: AuthRequest): Promise<Caller> {
@@ -61,9 +58,19 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   async function verify(token: string, sha256: string): Promise<Caller> {
-    const { caller, expiresAtMs } = await issuerFor(issuers, token).verify(token);
+    if (config.oidc.length === 0) {
+      throw refused("The bearer token is not known here.");
+    }
+    verifier ??= loadVerifier();
+    const { caller, expiresAtMs } = await (await verifier)(token);
     verified.set(sha256, { caller, expiresAtMs: Math.min(expiresAtMs, clock.now().getTime() + maxCachedMs) });
     return caller;
+  }
+
+  /** The token library takes 50 ms to load, which a server without OIDC need not spend. */
+  async function loadVerifier(): Promise<TokenVerifier> {
+    const { createTokenVerifier } = await import("./token-verifier.ts");
+    return createTokenVerifier({ issuers: config.oidc, fetch, clock, log });
   }
 
   return { authenticate };
@@ -89,13 +96,4 @@ function bearerToken(authorization: string | undefined): string {
     throw refused("The Authorization header must be 'Bearer' and one token.");
   }
   return token;
-}
-
-/** The claim is not verified yet: it only chooses who is to verify the token. */
-function issuerFor(issuers: ReadonlyMap<string, OidcIssuer>, token: string): OidcIssuer {
-  const issuer = issuers.size === 0 ? undefined : issuers.get(issuerOf(token) ?? "");
-  if (issuer === undefined) {
-    throw refused("The bearer token is not known here.");
-  }
-  return issuer;
 }

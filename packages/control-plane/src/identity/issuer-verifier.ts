@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "@rad/core";
-import { decodeJwt, errors, jwtVerify } from "jose";
+import { errors, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import type { OidcIssuerConfig } from "../config/index.ts";
 import { asymmetricAlgorithms } from "./algorithms.ts";
@@ -7,18 +7,9 @@ import type { Fetch } from "./bounded-fetch.ts";
 import type { Caller } from "./caller.ts";
 import { createKeyFinder, IssuerUnreachable } from "./issuer-keys.ts";
 import { refused } from "./refused.ts";
+import type { TokenVerifier, VerifiedToken } from "./token-verifier.ts";
 
-export interface VerifiedToken {
-  readonly caller: Caller;
-  readonly expiresAtMs: number;
-}
-
-export interface OidcIssuer {
-  /** @throws ApiError `InvalidAuthenticationInfo` for every token that is not beyond doubt. */
-  verify(token: string): Promise<VerifiedToken>;
-}
-
-export interface OidcIssuerOptions {
+export interface IssuerVerifierOptions {
   readonly issuer: OidcIssuerConfig;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -28,7 +19,8 @@ export interface OidcIssuerOptions {
 const clockToleranceSeconds = 30;
 const maxNameLength = 512;
 
-export function createOidcIssuer(options: OidcIssuerOptions): OidcIssuer {
+/** Verifies the tokens of one issuer. */
+export function createIssuerVerifier(options: IssuerVerifierOptions): TokenVerifier {
   const { issuer, fetch, clock, log } = options;
   const findKey = createKeyFinder({ issuer: issuer.issuer, fetch, clock });
   const wanted: readonly string[] = issuer.algorithms;
@@ -53,16 +45,7 @@ export function createOidcIssuer(options: OidcIssuerOptions): OidcIssuer {
     }
   }
 
-  return { verify };
-}
-
-/** Who a token says it is from, not verified; `undefined` when it is no JWT. */
-export function issuerOf(token: string): string | undefined {
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
-  }
+  return verify;
 }
 
 function callerFrom(payload: JWTPayload, { usernameClaim, groupsClaim, prefix }: OidcIssuerConfig): Caller {
