@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection, header } from "./connection.ts";
+import type { Reply } from "./connection.ts";
+
+/** What the load generator is asked to do; it runs in a process of its own. */
+export interface LoadJob {
+  readonly url: string;
+  readonly token: string;
+  readonly kind: "get" | "put" | "putAndWait";
+  /** The collection's path, without a final slash. */
+  readonly collection: string;
+  readonly apiVersion: string;
+  readonly body: string;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** Part of the names that `putAndWait` creates, so that rounds do not meet. */
+  readonly round: string;
+  /** Whether the answer to a PUT comes before its work is done, as with our asynchronous types. */
+  readonly poll: boolean;
+}
+
+/** Names that GET and PUT go round over; they exist before the measurement. */
+export const namesPerConnection = 20;
+/** A connection has so many operations under way before it looks whether the oldest has ended. */
+const window = 8;
+
+/** @returns completed requests (or, for `putAndWait`, resources that have succeeded) per second */
+export async function runJob(job: LoadJob): Promise<number> {
+  const connections = await Promise.all(
+    Array.from({ length: job.connections }, () => Connection.open(job.url, job.token)),
+  );
+  const started = performance.now();
+  const deadline = started + job.durationMs;
+  const counts = await Promise.all(connections.map((connection, index) => drive(job, connection, index, deadline)));
+  const seconds = (performance.now() - started) / 1000;
+  for (const connection of connections) {
+    connection.close();
+  }
+  return counts.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+function drive(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+  return job.kind === "putAndWait"
+    ? putAndWait(job, connection, index, deadline)
+    : repeat(job, connection, index, deadline);
+}
+
+async function repeat(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+  let count = 0;
+  for (; performance.now() < deadline; count += 1) {
+    const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
+    expect(job.kind === "get" ? await connection.send("GET", path) : await connection.send("PUT", path, job.body));
+  }
+  return count;
+}
+
+async function putAndWait(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+  const underWay: string[] = [];
+  let done = 0;
+  for (let count = 0; performance.now() < deadline; count += 1) {
+    const path = resourcePath(job, `made-${job.round}-${index}-${count}`);
+    const reply = expect(await connection.send("PUT", path, job.body));
+    if (!job.poll) {
+      done += 1;
+      continue;
+    }
+    const link = new URL(header(reply.head, "azure-asyncoperation") ?? "missing:");
+    underWay.push(`${link.pathname}${link.search}`);
+    if (underWay.length >= window) {
+      await ended(connection, underWay.shift() ?? "");
+      done += 1;
+    }
+  }
+  for (const operation of underWay) {
+    await ended(connection, operation);
+    done += 1;
+  }
+  return done;
+}
+
+async function ended(connection: Connection, operation: string): Promise<void> {
+  for (;;) {
+    const { status } = JSON.parse(expect(await connection.send("GET", operation)).body) as { status: string };
+    if (status === "Succeeded") {
+      return;
+    }
+    if (status === "Failed" || status === "Canceled") {
+      throw new Error(`${operation} ended as ${status}`);
+    }
+    await sleep(2);
+  }
+}
+
+function expect(reply: Reply): Reply {
+  if (reply.status !== 200 && reply.status !== 201) {
+    throw new Error(`status ${reply.status}: ${reply.body.slice(0, 300)}`);
+  }
+  return reply;
+}
+
+function resourcePath(job: LoadJob, name: string): string {
+  return `${job.collection}/${name}?api-version=${job.apiVersion}`;
+}

@@ -1,0 +1,31 @@
+// npm run bench [-- --json] [-- --only requests|pages|cli|server]
+//
+// Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
+import { parseArgs } from "node:util";
+import { measurePages } from "./pages.ts";
+import { meetsTarget, table } from "./report.ts";
+import type { Measurement } from "./report.ts";
+import { measureRequests } from "./requests.ts";
+import { measureCli, measureServer } from "./start-up.ts";
+
+const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | readonly Measurement[]>> = {
+  requests: measureRequests,
+  pages: measurePages,
+  cli: measureCli,
+  server: measureServer,
+};
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });
+const chosen = values.only === undefined ? Object.keys(parts) : [values.only];
+const measurements: Measurement[] = [];
+for (const name of chosen) {
+  const measure = parts[name];
+  if (measure === undefined) {
+    throw new Error(`there is no part ${name}; choose from ${Object.keys(parts).join(", ")}`);
+  }
+  process.stderr.write(`measuring ${name}\n`);
+  measurements.push(...(await measure()));
+}
+const results = measurements.map((measurement) => ({ ...measurement, met: meetsTarget(measurement) }));
+process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : `${table(measurements)}\n`);
+process.exitCode = results.every((result) => result.met) ? 0 : 1;

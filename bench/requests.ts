@@ -1,0 +1,78 @@
+import { LoadGenerator } from "./load/generator.ts";
+import { namesPerConnection } from "./load/job.ts";
+import type { LoadJob } from "./load/job.ts";
+import { median } from "./report.ts";
+import type { Measurement } from "./report.ts";
+import { apiVersion, asyncCollection, Baseline, resource, startOurs, syncCollection } from "./subjects.ts";
+
+const connections = 32;
+const rounds = 5;
+const durationMs = 1500;
+
+interface Subject {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Requests per second of our server and of the baseline, taken in turns so that a busy moment hits both. */
+export async function measureRequests(): Promise<readonly Measurement[]> {
+  await using ours = await startOurs();
+  await using baseline = await Baseline.start();
+  using load = new LoadGenerator();
+
+  const put = await compare("put", syncCollection, 0.5, "synchronous PUT");
+  const get = await compare("get", syncCollection, 0.5, "GET");
+  const made = await compare("putAndWait", asyncCollection, 0.25, "asynchronous PUT to Succeeded");
+  return [get, put, made];
+
+  async function compare(
+    kind: LoadJob["kind"],
+    collection: string,
+    atLeast: number,
+    name: string,
+  ): Promise<Measurement> {
+    if (kind === "put") {
+      await fill(ours, collection);
+      await fill(baseline, collection);
+    }
+    const rates: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const pair = {
+        ours: await load.run(job(ours, kind, collection, round)),
+        baseline: await load.run(job(baseline, kind, collection, round)),
+      };
+      if (round > 0) {
+        // the first round warms up
+        rates.ours.push(pair.ours);
+        rates.baseline.push(pair.baseline);
+      }
+    }
+    const [value, base] = [median(rates.ours), median(rates.baseline)];
+    return { name, value, unit: "/s", baseline: base, figure: value / base, target: { atLeast } };
+  }
+
+  function job(subject: Subject, kind: LoadJob["kind"], collection: string, round: number): LoadJob {
+    const poll = subject === ours;
+    const { url, token } = subject;
+    const body = JSON.stringify(resource);
+    return { url, token, kind, collection, apiVersion, body, connections, durationMs, round: String(round), poll };
+  }
+}
+
+async function fill(subject: Subject, collection: string): Promise<void> {
+  for (let connection = 0; connection < connections; connection += 1) {
+    for (let index = 0; index < namesPerConnection; index += 1) {
+      const response = await fetch(
+        `${subject.url}${collection}/item-${connection}-${index}?api-version=${apiVersion}`,
+        {
+          method: "PUT",
+          headers: { "content-type": "application/json", authorization: `Bearer ${subject.token}` },
+          body: JSON.stringify(resource),
+        },
+      );
+      if (!response.ok) {
+        throw new Error(`cannot fill ${collection}: ${response.status} ${await response.text()}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { appendFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HandlerContext, ResourceHandler } from "@rad/control-plane";
+
+/** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. */
+export const steeredType = "Test.Steered/things";
+
+const steered: ResourceHandler = {
+  put: async (context) => {
+    await context.step("work", () => work("put", context));
+    return { ...context.properties, result: `made by ${process.pid}` };
+  },
+  delete: async (context) => {
+    await context.step("work", () => work("delete", context));
+  },
+};
+
+export const handlers: Readonly<Record<string, ResourceHandler>> = { [steeredType]: steered };
+
+async function work(kind: string, { id, properties, signal }: HandlerContext): Promise<void> {
+  const { workMs, journal } = properties;
+  const note = async (moment: string): Promise<void> => {
+    if (typeof journal === "string") {
+      await appendFile(journal, `${moment} ${kind} ${id.name} ${process.pid}\n`);
+    }
+  };
+  await note("start");
+  if (typeof workMs === "number") {
+    await sleep(workMs, undefined, { signal });
+  }
+  await note("end");
+}

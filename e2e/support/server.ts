@@ -1,0 +1,15 @@
+// A control plane in a process of its own, for tests that kill and stop it:
+//   node e2e/support/server.ts <file with configuration overrides as JSON>
+// It says where it listens in one JSON line on standard output. Besides what a server always serves, it has the code
+// behind the type of `handlers.ts`.
+import { readFile } from "node:fs/promises";
+import { loadServerConfig, startServer } from "@rad/control-plane";
+import type { ConfigOverrides } from "@rad/control-plane";
+import { handlers } from "./handlers.ts";
+
+const [overridesFile = ""] = process.argv.slice(2);
+const overrides = JSON.parse(await readFile(overridesFile, "utf8")) as ConfigOverrides;
+const server = await startServer({ config: loadServerConfig({ env: process.env, overrides }), handlers });
+process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
+process.stdout.write(`${JSON.stringify({ url: server.url, tokenFile: server.tokenFile })}\n`);
+await server.closed;
