@@ -290,6 +290,24 @@ test("requests carry token, trace and agent", async () => {
   await assert.rejects(impatient(server.url).client.groups.list(), { code: "InvalidAuthenticationInfo", status: 401 });
 });
 
+test("a long answer arrives in pieces, an error as an error", async () => {
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      if (request.path !== "/audit?after=3") {
+        return false;
+      }
+      response.writeHead(200).end('{"n":4}\n{"n":5}\n');
+      return true;
+    },
+  });
+  const { client } = impatient(server.url);
+
+  const pieces = await Array.fromAsync(client.stream("/audit", { after: "3" }));
+
+  assert.equal(pieces.join(""), '{"n":4}\n{"n":5}\n');
+  await assert.rejects(Array.fromAsync(client.stream("/a/b/c")), { code: "NotFound" });
+});
+
 test("names with characters of URLs stay names", async () => {
   await using server = await startTestServer();
   const { client } = impatient(server.url);

@@ -3,10 +3,10 @@ import { isJsonObject } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { sleep } from "./delay.ts";
-import { apiUrl, parseEndpoint, trustedLink } from "./links.ts";
+import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
 import { parseOperationStatus, waitForEnd } from "./long-running.ts";
-import type { Method, WireResponse } from "./transport.ts";
-import { createTransport } from "./transport.ts";
+import type { Method, TransportOptions, WireResponse } from "./transport.ts";
+import { createTransport, streamText } from "./transport.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
 export interface ClientOptions {
@@ -71,6 +71,8 @@ export interface Client {
   send(request: ApiRequest): Promise<WireResponse>;
   /** Any path outside the API, such as `/version` or `/readyz`. */
   probe(path: string, options?: CallOptions): Promise<JsonValue | undefined>;
+  /** A path outside the API whose answer is long, such as `/audit`, in pieces as they arrive. */
+  stream(path: string, query?: Readonly<Record<string, string>>): AsyncIterable<string>;
   readonly planes: {
     list(type?: "radius" | "azure" | "aws"): Promise<ResourceBody[]>;
     get(type: string, name: string): Promise<ResourceBody>;
@@ -122,7 +124,7 @@ const maxPages = 100_000;
 export function createClient(options: ClientOptions): Client {
   const endpoint = parseEndpoint(options.endpoint);
   const wait = options.sleep ?? sleep;
-  const transmit = createTransport({
+  const transport: TransportOptions = {
     endpoint,
     token: options.token,
     fetch: options.fetch ?? globalThis.fetch,
@@ -134,7 +136,8 @@ export function createClient(options: ClientOptions): Client {
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     sleep: wait,
     random: options.random ?? Math.random,
-  });
+  };
+  const transmit = createTransport(transport);
   const resources = createResourceCalls();
   const system = { apiVersion: systemApiVersion };
   const groupsScope = `${radiusPlane}/resourceGroups`;
@@ -143,10 +146,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     endpoint: options.endpoint,
     send,
-    probe: async (path, call = {}) => {
-      const url = new URL(`${endpoint.pathname.replace(/\/+$/, "")}${path}`, endpoint.origin);
-      return (await transmit({ method: "GET", url, signal: call.signal })).body;
-    },
+    probe: async (path, call = {}) =>
+      (await transmit({ method: "GET", url: serverUrl(endpoint, path), signal: call.signal })).body,
+    stream: (path, query = {}) => streamText(transport, serverUrl(endpoint, path, query)),
     planes: {
       list: (type) => resources.list(type === undefined ? "/planes" : `/planes/${type}`, system),
       get: (type, name) => resources.get(`/planes/${type}/${name}`, system),

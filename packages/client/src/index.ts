@@ -13,7 +13,7 @@ export type {
 export { ClientError, ClientErrorCode } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
 export { registerManifest } from "./register-manifest.ts";
-export type { ManifestToRegister, ManifestType, RegisterOptions, RegistrationStep } from "./register-manifest.ts";
+export type { ManifestToRegister, RegisterOptions, RegistrationStep, TypeToRegister } from "./register-manifest.ts";
 export type { Method, WireResponse } from "./transport.ts";
 export type {
   OperationState,

@@ -45,7 +45,12 @@ export function trustedLink(endpoint: URL, link: string): URL {
 
 /** The URL of an API path such as `/planes/radius/local`. */
 export function apiUrl(endpoint: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
-  const url = new URL(`${prefixOf(endpoint)}${basePath}${encodePath(path)}`, endpoint.origin);
+  return serverUrl(endpoint, `${basePath}${encodePath(path)}`, query);
+}
+
+/** The URL of a path beside the API, such as `/readyz`. */
+export function serverUrl(endpoint: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(`${prefixOf(endpoint)}${path}`, endpoint.origin);
   for (const [name, value] of Object.entries(query)) {
     url.searchParams.set(name, value);
   }

@@ -8,10 +8,23 @@ import { startTestServer } from "./testing/index.ts";
 
 const manifest: ManifestToRegister = {
   namespace: "Contoso.Test",
-  types: {
-    widgets: { description: "A widget", apiVersions: { "2025-01-01": { schema: { type: "object" } } } },
-    gadgets: { apiVersions: { "2025-01-01": { schema: {} }, "2025-02-01-preview": { schema: {} } } },
-  },
+  location: { name: "global" },
+  types: [
+    {
+      name: "widgets",
+      description: "A widget",
+      capabilities: [],
+      apiVersions: [{ name: "2025-01-01", schema: { type: "object" } }],
+    },
+    {
+      name: "gadgets",
+      capabilities: [],
+      apiVersions: [
+        { name: "2025-01-01", schema: {} },
+        { name: "2025-02-01-preview", schema: {} },
+      ],
+    },
+  ],
 };
 const sleep = async () => {};
 
@@ -43,9 +56,10 @@ test("a manifest is registered in the order the control plane needs", async () =
 test("types registered before stay registered", async () => {
   await using server = await startTestServer();
   const client = createClient({ endpoint: server.url, sleep });
-  await registerManifest(client, manifest, { types: ["widgets"] });
+  const [widgets = [], gadgets = []] = manifest.types.map((type) => [type]);
+  await registerManifest(client, { ...manifest, types: widgets });
 
-  await registerManifest(client, manifest, { types: ["gadgets"] });
+  await registerManifest(client, { ...manifest, types: gadgets });
 
   const location = await client.providers.findLocation("Contoso.Test", "global");
   const properties = objectMember(location?.resource ?? {}, "properties");

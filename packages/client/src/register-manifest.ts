@@ -3,19 +3,21 @@ import { objectMember } from "@rad/core";
 import type { Client } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 
-/** The part of a resource provider manifest that is sent to the control plane. */
+/** The part of a resource provider manifest that is sent to the control plane; what `parseManifest` returns fits. */
 export interface ManifestToRegister {
   readonly namespace: string;
-  readonly location?: { readonly name: string; readonly address?: string | undefined } | undefined;
-  readonly types: Readonly<Record<string, ManifestType>>;
+  readonly location: { readonly name: string; readonly address?: string };
+  readonly types: readonly TypeToRegister[];
 }
 
-export interface ManifestType {
-  readonly description?: string | undefined;
-  readonly capabilities?: readonly string[] | undefined;
-  readonly defaultApiVersion?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly apiVersions: Readonly<Record<string, { readonly schema: JsonObject }>>;
+export interface TypeToRegister {
+  readonly name: string;
+  readonly description?: string;
+  readonly capabilities: readonly string[];
+  readonly defaultApiVersion?: string;
+  /** SVG text. */
+  readonly icon?: string;
+  readonly apiVersions: readonly { readonly name: string; readonly schema: JsonObject }[];
 }
 
 export type RegistrationStep =
@@ -23,8 +25,6 @@ export type RegistrationStep =
   | { readonly kind: "type"; readonly namespace: string; readonly type: string };
 
 export interface RegisterOptions {
-  /** Only these types of the manifest; all of them when absent. */
-  readonly types?: readonly string[] | undefined;
   /** Called when a provider exists, and when a type with all its versions can be used. */
   readonly onProgress?: (step: RegistrationStep) => void;
   readonly signal?: AbortSignal | undefined;
@@ -43,17 +43,16 @@ export async function registerManifest(
   options: RegisterOptions = {},
 ): Promise<void> {
   const { namespace } = manifest;
-  const wanted = Object.entries(manifest.types).filter(([name]) => options.types?.includes(name) ?? true);
 
   await ensureProvider(client, namespace, options);
   options.onProgress?.({ kind: "provider", namespace });
-  for (const [name, type] of wanted) {
-    await whenFree(client, options, () => client.providers.putType(namespace, name, typeProperties(type)));
-    for (const [version, { schema }] of Object.entries(type.apiVersions)) {
-      await whenFree(client, options, () => client.providers.putApiVersion(namespace, name, version, { schema }));
+  for (const type of manifest.types) {
+    await whenFree(client, options, () => client.providers.putType(namespace, type.name, typeProperties(type)));
+    for (const { name, schema } of type.apiVersions) {
+      await whenFree(client, options, () => client.providers.putApiVersion(namespace, type.name, name, { schema }));
     }
-    await whenFree(client, options, () => addToLocation(client, manifest, name, type));
-    options.onProgress?.({ kind: "type", namespace, type: name });
+    await whenFree(client, options, () => addToLocation(client, manifest, type));
+    options.onProgress?.({ kind: "type", namespace, type: type.name });
   }
 }
 
@@ -68,9 +67,9 @@ async function ensureProvider(client: Client, namespace: string, options: Regist
   }
 }
 
-function typeProperties(type: ManifestType): JsonObject {
+function typeProperties(type: TypeToRegister): JsonObject {
   return {
-    capabilities: [...(type.capabilities ?? [])],
+    capabilities: [...type.capabilities],
     ...(type.defaultApiVersion === undefined ? {} : { defaultApiVersion: type.defaultApiVersion }),
     ...(type.description === undefined ? {} : { description: type.description }),
     ...(type.icon === undefined ? {} : { icon: type.icon }),
@@ -78,24 +77,18 @@ function typeProperties(type: ManifestType): JsonObject {
 }
 
 /** Other types of the namespace may be registered at the same moment: the etag keeps one from undoing the other. */
-async function addToLocation(
-  client: Client,
-  manifest: ManifestToRegister,
-  name: string,
-  type: ManifestType,
-): Promise<void> {
-  const location = manifest.location?.name ?? "global";
-  const current = await client.providers.findLocation(manifest.namespace, location);
+async function addToLocation(client: Client, manifest: ManifestToRegister, type: TypeToRegister): Promise<void> {
+  const { namespace, location } = manifest;
+  const current = await client.providers.findLocation(namespace, location.name);
   const properties = current === undefined ? {} : objectMember(current.resource, "properties");
   const { provisioningState: _, ...kept } = properties;
-  const address = manifest.location?.address;
-  const apiVersions: JsonObject = Object.fromEntries(Object.keys(type.apiVersions).map((version) => [version, {}]));
+  const apiVersions: JsonObject = Object.fromEntries(type.apiVersions.map((version) => [version.name, {}]));
   const next: JsonObject = {
     ...kept,
-    ...(address === undefined || address === "" ? {} : { address }),
-    resourceTypes: { ...objectMember(properties, "resourceTypes"), [name]: { apiVersions } },
+    ...(location.address === undefined || location.address === "" ? {} : { address: location.address }),
+    resourceTypes: { ...objectMember(properties, "resourceTypes"), [type.name]: { apiVersions } },
   };
-  await client.providers.putLocation(manifest.namespace, location, next, current?.etag);
+  await client.providers.putLocation(namespace, location.name, next, current?.etag);
 }
 
 /** Repeats `write` while something else is being written there: 409, or 412 when an etag has moved on. */

@@ -78,20 +78,8 @@ async function exchange(
 ): Promise<Omit<WireResponse, "attempts">> {
   const timeout = AbortSignal.timeout(options.requestTimeoutMs);
   try {
-    const response = await options.fetch(request.url, {
-      method: request.method,
-      headers: {
-        accept: "application/json",
-        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
-        ...options.headers,
-        ...request.headers,
-      },
-      // A redirect would carry the token to wherever the answer points.
-      redirect: "manual",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    });
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const response = await options.fetch(request.url, requestInit(options, request, either));
     return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -105,6 +93,51 @@ async function exchange(
     }
     throw connectionFailed(options.endpoint, error);
   }
+}
+
+/** The body of a GET as it arrives, for answers that may be long. Not repeated: half of it may be used already. */
+export async function* streamText(options: TransportOptions, url: URL, signal?: AbortSignal): AsyncGenerator<string> {
+  const both = anySignal(options.signal, signal);
+  let response: Response;
+  try {
+    response = await options.fetch(url, requestInit(options, { method: "GET", url }, both));
+  } catch (error) {
+    both?.throwIfAborted();
+    throw connectionFailed(options.endpoint, error);
+  }
+  if (!response.ok) {
+    const body = parseBody(await response.text());
+    accepted(
+      options,
+      { method: "GET", url },
+      { status: response.status, headers: response.headers, body, attempts: 1 },
+    );
+  }
+  try {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      yield chunk;
+    }
+  } catch (error) {
+    both?.throwIfAborted();
+    throw connectionFailed(options.endpoint, error);
+  }
+}
+
+function requestInit(options: TransportOptions, request: WireRequest, signal: AbortSignal | undefined): RequestInit {
+  return {
+    method: request.method,
+    headers: {
+      accept: "application/json",
+      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+      ...request.headers,
+    },
+    // A redirect would carry the token to wherever the answer points.
+    redirect: "manual",
+    ...(signal === undefined ? {} : { signal }),
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  };
 }
 
 /** What is not JSON is kept as text, so that an error page can be told from an error object. */
