@@ -279,7 +279,6 @@ it("an issuer that nobody listens for is unreachable too", async () => {
 
 const badAnswers: readonly (readonly [why: string, TokenIssuer["answers"]])[] = [
   ["names another issuer", { discovery: { issuer: "https://evil.example.com" } }],
-  ["points to keys over plain http elsewhere", { discovery: { jwks_uri: "http://evil.example.com/keys" } }],
   ["points to no keys", { discovery: { jwks_uri: undefined } }],
   ["is endless", { padding: 600_000 }],
   ["redirects", { redirect: true }],
@@ -296,6 +295,26 @@ for (const [why, answers] of badAnswers) {
     assert.equal(issuer.requests.length, 1);
   });
 }
+
+it("keys are never asked for over plain http elsewhere", async () => {
+  await using issuer = await startTokenIssuer("ES256");
+  issuer.answers.discovery = { jwks_uri: "http://keys.example.com/keys" };
+  const asked: string[] = [];
+  const text = `authentication: { oidc: [{ issuer: "${issuer.url}", audience: radius }] }`;
+  const authenticator = createAuthenticator({
+    config: loadServerConfig({ env: {}, text }).authentication,
+    clock: fakeClock(),
+    log: silentLogger,
+    fetch(url, init) {
+      asked.push(url);
+      return fetch(url, init);
+    },
+  });
+
+  await assertRefused(authenticator, await issuer.sign(claimsOf(issuer)), /issuer cannot be reached/);
+
+  assert.deepEqual(asked, [`${issuer.url}/.well-known/openid-configuration`]);
+});
 
 it("many requests at once fetch the keys once", async () => {
   await using issuer = await startTokenIssuer("ES256");

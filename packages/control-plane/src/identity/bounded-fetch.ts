@@ -1,4 +1,5 @@
-export type Fetch = typeof globalThis.fetch;
+/** The one way in which `globalThis.fetch` is used here. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface BoundedFetchOptions {
   readonly fetch: Fetch;

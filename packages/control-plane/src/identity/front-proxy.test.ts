@@ -112,6 +112,15 @@ it("without a configured front proxy no certificate is asked for, and the header
   await assert.rejects(attempt, { code: "InvalidAuthenticationInfo" });
 });
 
+it("the headers are ignored when the certificate was not verified, or there is none", async () => {
+  const authenticator = authenticatorFor(configWithProxy([]));
+
+  for (const clientCertificate of [undefined, { authorized: false, commonName: "front-proxy-client" }]) {
+    const attempt = authenticator.authenticate({ headers: { "x-remote-user": ["alice"] }, clientCertificate });
+    await assert.rejects(attempt, { code: "InvalidAuthenticationInfo" });
+  }
+});
+
 it("two users in one request are no user", async () => {
   const authenticator = authenticatorFor(configWithProxy([]));
   const clientCertificate = { authorized: true, commonName: "front-proxy-client" };
