@@ -5,7 +5,7 @@ import type { Place } from "./place.ts";
 
 /** Stands in for a value whose problem has been reported, so that reading can go on to the next one. */
 export const invalid: unique symbol = Symbol("invalid");
-export type Read<T> = T | typeof invalid;
+type Read<T> = T | typeof invalid;
 
 /** How one key is read, what it means, and what it is when nobody sets it. */
 export interface Field<T> {

@@ -12,7 +12,7 @@ export interface AuthRequest {
   readonly clientCertificate?: ClientCertificate | undefined;
 }
 
-export interface ClientCertificate {
+interface ClientCertificate {
   /** Whether the TLS handshake verified it against the configured CA. */
   readonly authorized: boolean;
   readonly commonName: string;

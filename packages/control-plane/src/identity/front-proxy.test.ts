@@ -138,12 +138,3 @@ it("the same caller is the same object, so that what is known about it can be ke
 
   assert.equal(await authenticator.authenticate(sent), await authenticator.authenticate(sent));
 });
-
-it("a certificate that cannot be read stops the start with its name", async () => {
-  const text = JSON.stringify({ server: { tlsCertificateDirectory: join(directory, "none") } });
-
-  await assert.rejects(loadTlsOptions(loadServerConfig({ env: {}, text })), {
-    code: "InvalidConfiguration",
-    message: /tls\.crt: cannot be read \(ENOENT\)/,
-  });
-});

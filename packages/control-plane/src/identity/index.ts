@@ -1,13 +1,11 @@
 export { authRequestOf } from "./auth-request.ts";
-export type { AuthRequest, ClientCertificate } from "./auth-request.ts";
 export { createAuthenticator } from "./authenticator.ts";
-export type { Authenticator, AuthenticatorOptions } from "./authenticator.ts";
+export type { Authenticator } from "./authenticator.ts";
 export { createAuthorizer } from "./authorizer.ts";
 export type { Authorizer } from "./authorizer.ts";
 export { anonymousCaller } from "./caller.ts";
 export type { Caller } from "./caller.ts";
-export { ensureLocalToken, LocalTokenError } from "./local-token.ts";
-export type { LocalToken } from "./local-token.ts";
+export { ensureLocalToken } from "./local-token.ts";
 export { mergeSystemData, systemDataFor } from "./system-data.ts";
 export type { SystemData } from "./system-data.ts";
 export { loadTlsOptions } from "./tls-options.ts";

@@ -10,7 +10,7 @@ export interface LocalToken {
 }
 
 /** A token file in the folder is not what we would have written. */
-export class LocalTokenError extends Error {
+class LocalTokenError extends Error {
   override readonly name = "LocalTokenError";
   readonly code = "InvalidLocalToken";
 }

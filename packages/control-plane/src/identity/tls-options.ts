@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { ConfigError } from "../config/index.ts";
 import type { ServerConfig } from "../config/index.ts";
 
@@ -14,28 +16,44 @@ export interface TlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** @throws ConfigError naming the file that cannot be read. */
+/** @throws ConfigError naming the files that cannot be read or used. */
 export async function loadTlsOptions(config: ServerConfig): Promise<TlsOptions | undefined> {
   const directory = config.server.tlsCertificateDirectory;
   if (directory === undefined) {
     return undefined;
   }
-  const cert = await read(join(directory, "tls.crt"));
-  const key = await read(join(directory, "tls.key"));
+  const certFile = join(directory, "tls.crt");
+  const keyFile = join(directory, "tls.key");
+  const own = { cert: await read(certFile), key: await read(keyFile), minVersion: "TLSv1.2" } as const;
+  checkUsable(`${certFile} and ${keyFile}`, () => createSecureContext(own));
   const { frontProxy } = config.authentication;
   if (frontProxy === undefined) {
-    return { cert, key, minVersion: "TLSv1.2" };
+    return own;
   }
-  // A client without that certificate may still connect and show a token, so the handshake must not refuse it.
   const ca = await read(frontProxy.caFile);
-  return { cert, key, minVersion: "TLSv1.2", ca, requestCert: true, rejectUnauthorized: false };
+  // The handshake would pass over a damaged CA in silence, and then trust nobody.
+  checkUsable(frontProxy.caFile, () => new X509Certificate(ca));
+  // A client without that certificate may still connect and show a token, so the handshake must not refuse it.
+  return { ...own, ca, requestCert: true, rejectUnauthorized: false };
+}
+
+/** Damaged files and a key that belongs to another certificate would otherwise surface as a bare OpenSSL code. */
+function checkUsable(files: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    throw new ConfigError([`${files}: cannot be used for TLS (${codeOf(error)})`]);
+  }
 }
 
 async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new ConfigError([`${file}: cannot be read (${reason})`]);
+    throw new ConfigError([`${file}: cannot be read (${codeOf(error)})`]);
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }

@@ -4,10 +4,10 @@ import type { Logger as Pino } from "pino";
 import { describeError } from "./describe-error.ts";
 import { readableLine } from "./readable-line.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Where finished lines go, each with its line break. */
-export interface LogDestination {
+interface LogDestination {
   write(line: string): void;
 }
 

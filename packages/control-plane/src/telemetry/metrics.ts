@@ -1,4 +1,4 @@
-export interface RequestMeasurement {
+interface RequestMeasurement {
   readonly method: string;
   /** The class of the route, of which there are few; never the path itself. */
   readonly route: string;
@@ -6,14 +6,14 @@ export interface RequestMeasurement {
   readonly durationMs: number;
 }
 
-export interface OperationMeasurement {
+interface OperationMeasurement {
   readonly type: string;
   readonly kind: string;
   readonly outcome: string;
   readonly durationMs: number;
 }
 
-export interface QueueDepth {
+interface QueueDepth {
   readonly queue: string;
   readonly state: string;
   readonly count: number;
