@@ -50,9 +50,10 @@ function readManifest(value: JsonValue, report: Report): Manifest | undefined {
   }
   manifest.refuseUnknown(["namespace", "location", "types"]);
   const namespace = manifest.text("namespace");
-  if (namespace === undefined) {
+  if (manifest.member("namespace") === undefined) {
     manifest.complain("namespace", "is required.");
-  } else {
+  }
+  if (namespace !== undefined) {
     checkManifestName(namespace, "providerNamespace", namespacePattern, (message) =>
       manifest.complain("namespace", message),
     );
@@ -201,7 +202,7 @@ class Fields {
     const value = this.member(name);
     if (value !== undefined && typeof value !== "string") {
       this.complain(name, "must be a string.");
-      return "";
+      return undefined;
     }
     return value;
   }

@@ -8,7 +8,7 @@ const maxDepth = 100;
 /** Counted with every alias written out, which is what makes a small file of nested aliases explode. */
 const maxValues = 50_000;
 
-export interface SourceProblem {
+interface SourceProblem {
   readonly path: readonly PathSegment[];
   readonly line: number;
   readonly column: number;

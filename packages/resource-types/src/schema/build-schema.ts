@@ -1,14 +1,27 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import type { PathSegment } from "../json-path.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { refuseDeepAlternatives, refuseMarksBelow } from "./alternatives.ts";
+import type { Branch } from "./alternatives.ts";
 import { findFormat } from "./formats.ts";
+import {
+  own,
+  readAllowed,
+  readBound,
+  readCount,
+  readFlag,
+  readList,
+  readNumber,
+  readRequired,
+  readText,
+  readTypes,
+} from "./keywords.ts";
 import { compilePattern } from "./pattern.ts";
 import type { Pattern } from "./pattern.ts";
 import { followReferences } from "./references.ts";
 import type { SchemaAt } from "./references.ts";
 import { SchemaError } from "./schema-error.ts";
-import type { AllowedValues, Bound, JsonType, SchemaNode, Shape } from "./schema-node.ts";
+import type { SchemaNode, Shape } from "./schema-node.ts";
 
 const maxNodes = 5000;
 /** All programs of one schema together; see `compilePattern` for what an instruction costs. */
@@ -34,7 +47,7 @@ export function buildSchema(root: JsonObject): BuiltSchema {
   const shapes = new Map<JsonObject, Mutable<Shape>>();
   const queue: { readonly at: SchemaAt; readonly shape: Mutable<Shape> }[] = [];
   const defaults: { node: SchemaNode; path: readonly PathSegment[] }[] = [];
-  const branches: { readonly node: SchemaNode; readonly path: readonly PathSegment[] }[] = [];
+  const branches: Branch[] = [];
   let nodeCount = 0;
   let patternSize = 0;
 
@@ -43,6 +56,7 @@ export function buildSchema(root: JsonObject): BuiltSchema {
     fill(shape, at);
   }
   refuseMarksBelow(branches);
+  refuseDeepAlternatives(branches);
   return { root: rootNode, defaults };
 
   function nodeAt(schema: JsonValue | undefined, path: readonly PathSegment[]): SchemaNode {
@@ -166,27 +180,6 @@ export function buildSchema(root: JsonObject): BuiltSchema {
   }
 }
 
-/**
- * Which alternative holds is only known per value, so a mark inside one could miss a secret. Manifests may not use
- * alternatives at all; schemas that come over HTTP may, as long as every mark is outside of them.
- */
-function refuseMarksBelow(branches: readonly { node: SchemaNode; path: readonly PathSegment[] }[]): void {
-  const seen = new Set<Shape>();
-  for (const { node, path } of branches) {
-    const waiting = [node];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (next.sensitive || next.readOnly) {
-        throw new SchemaError(path, "'readOnly' and 'x-radius-sensitive' cannot be used inside of alternatives.");
-      }
-      if (!seen.has(next.shape)) {
-        seen.add(next.shape);
-        const { properties, additional, items } = next.shape;
-        waiting.push(...properties.values(), ...(additional ? [additional] : []), ...(items ? [items] : []));
-      }
-    }
-  }
-}
-
 function emptyShape(): Mutable<Shape> {
   return {
     types: undefined,
@@ -213,125 +206,6 @@ function emptyShape(): Mutable<Shape> {
     oneOf: [],
     not: undefined,
   };
-}
-
-/** `any` says what no type says; `enum` leaves the matter to the `enum` keyword. Both come from Radius manifests. */
-const typesByName: ReadonlyMap<JsonValue, readonly JsonType[] | "any"> = new Map<
-  JsonValue,
-  readonly JsonType[] | "any"
->([
-  ["string", ["string"]],
-  ["number", ["number"]],
-  ["integer", ["integer"]],
-  ["boolean", ["boolean"]],
-  ["object", ["object"]],
-  ["array", ["array"]],
-  ["null", ["null"]],
-  ["any", "any"],
-  ["enum", "any"],
-]);
-
-function readTypes(at: SchemaAt): ReadonlySet<JsonType> | undefined {
-  const value = own(at.schema, "type");
-  if (value === undefined) {
-    return undefined;
-  }
-  const types = new Set<JsonType>();
-  for (const name of Array.isArray(value) ? value : [value]) {
-    const known = typesByName.get(name);
-    if (known === undefined) {
-      throw new SchemaError(
-        [...at.path, "type"],
-        "must be string, number, integer, boolean, object, array, enum or any.",
-      );
-    }
-    if (known === "any") {
-      return undefined;
-    }
-    known.forEach((type) => types.add(type));
-  }
-  return types;
-}
-
-function readAllowed(at: SchemaAt): AllowedValues | undefined {
-  const values = readList(at, "enum");
-  if (values === undefined) {
-    return undefined;
-  }
-  const texts = values.map((value) => canonicalJson(value) ?? "");
-  const shown = texts.slice(0, 20).join(", ");
-  const display = texts.length > 20 || shown.length > 500 ? `${shown.slice(0, 500)}, …` : shown;
-  return { texts: new Set(texts), display };
-}
-
-/** OpenAPI 3.0 makes a bound exclusive with a boolean beside it, later versions with a number of its own. */
-function readBound(
-  at: SchemaAt,
-  keyword: string,
-  exclusiveKeyword: string,
-  stricter: (a: number, b: number) => number,
-): Bound | undefined {
-  const value = readNumber(at, keyword);
-  const mark = own(at.schema, exclusiveKeyword);
-  if (mark === undefined || typeof mark === "boolean") {
-    return value === undefined ? undefined : { value, exclusive: mark === true };
-  }
-  const limit = readNumber(at, exclusiveKeyword) ?? 0;
-  const exclusive = value === undefined || stricter(value, limit) === limit;
-  return { value: exclusive ? limit : value, exclusive };
-}
-
-function readRequired(at: SchemaAt): string[] {
-  return (readList(at, "required") ?? []).map((name, index) => {
-    if (typeof name !== "string") {
-      throw new SchemaError([...at.path, "required", index], "must be a string.");
-    }
-    return name;
-  });
-}
-
-function readList(at: SchemaAt, keyword: string): JsonValue[] | undefined {
-  const value = own(at.schema, keyword);
-  if (value !== undefined && !Array.isArray(value)) {
-    throw new SchemaError([...at.path, keyword], "must be an array.");
-  }
-  return value;
-}
-
-function readText(at: SchemaAt, keyword: string): string | undefined {
-  const value = own(at.schema, keyword);
-  if (value !== undefined && typeof value !== "string") {
-    throw new SchemaError([...at.path, keyword], "must be a string.");
-  }
-  return value;
-}
-
-function readFlag(at: SchemaAt, keyword: string): boolean {
-  const value = own(at.schema, keyword);
-  if (value !== undefined && typeof value !== "boolean") {
-    throw new SchemaError([...at.path, keyword], "must be true or false.");
-  }
-  return value === true;
-}
-
-function readNumber(at: SchemaAt, keyword: string): number | undefined {
-  const value = own(at.schema, keyword);
-  if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value))) {
-    throw new SchemaError([...at.path, keyword], "must be a number.");
-  }
-  return value;
-}
-
-function readCount(at: SchemaAt, keyword: string): number | undefined {
-  const value = readNumber(at, keyword);
-  if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
-    throw new SchemaError([...at.path, keyword], "must be a whole number, 0 or more.");
-  }
-  return value;
-}
-
-function own(schema: JsonObject, keyword: string): JsonValue | undefined {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 
 function orSchemaError<T>(path: readonly PathSegment[], action: () => T): T {
