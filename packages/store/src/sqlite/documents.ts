@@ -1,10 +1,10 @@
 import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
-import { Document, documentColumns, encodeBody, etagOf, typeDepth } from "../documents/document.ts";
+import { Document, documentColumns, etagOf, typeDepth } from "../documents/document.ts";
 import type { DocumentRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
-import type { KeyRing } from "../sealing/key-ring.ts";
-import type { DocumentInput, Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
+import type { PreparedPut } from "../documents/prepared-put.ts";
+import type { Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
 import type { Database, SqlValue } from "./database.ts";
 
 export function getDocument(database: Database, id: string): StoredDocument | undefined {
@@ -33,22 +33,6 @@ export function listDocuments(database: Database, query: ListQuery): Page {
   const items = rows.slice(0, query.limit).map((row) => new Document(row));
   const last = items.at(-1);
   return rows.length > items.length && last !== undefined ? { items, next: pageTokenAfter(toKey(last.id)) } : { items };
-}
-
-/** A put whose costly parts, text and sealing, were done before the transaction. */
-export interface PreparedPut {
-  readonly input: DocumentInput;
-  readonly body: string;
-  readonly sealed: { readonly text: string | null; readonly keyId: string | null } | "keep";
-}
-
-export function preparePut(ring: KeyRing, input: DocumentInput): PreparedPut {
-  const body = encodeBody(input.body);
-  if (input.secrets === "keep") {
-    return { input, body, sealed: "keep" };
-  }
-  const text = ring.seal(toKey(input.id), input.secrets);
-  return { input, body, sealed: { text, keyId: text === null ? null : ring.currentId } };
 }
 
 interface CurrentRow {

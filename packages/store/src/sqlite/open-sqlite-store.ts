@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "@rad/core";
@@ -13,7 +13,7 @@ import { StoreError } from "../store.ts";
 import type { Store } from "../store.ts";
 import { Database } from "./database.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
-import { lockFolder } from "./process-lock.ts";
+import { createOnce, lockFolder } from "./process-lock.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
 export interface SqliteStoreOptions {
@@ -32,9 +32,8 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { directory, log } = options;
   const path = join(directory, "radius.db");
-  prepareFolder(directory, path);
   using cleanup = new DisposableStack();
-  const lock = cleanup.use(lockFolder(directory));
+  const lock = cleanup.use(prepareFolder(directory, path));
   const database = openDatabase(path);
   cleanup.defer(() => database.close());
 
@@ -58,14 +57,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   return store;
 }
 
-function prepareFolder(directory: string, path: string): void {
+/** @returns the folder's lock. */
+function prepareFolder(directory: string, path: string): Disposable {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const lock = lockFolder(directory);
     // SQLite gives its other files the mode of this one.
-    closeSync(openSync(path, "a", 0o600));
+    createOnce(path);
+    return lock;
   } catch (cause) {
+    if (cause instanceof StoreError) {
+      throw cause;
+    }
     const { code, message } = cause as NodeJS.ErrnoException;
-    const isFile = code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR";
+    const isFile = code === "EEXIST" || code === "ENOTDIR";
     throw new StoreError(isFile ? "CannotOpen" : "NotWritable", `'${directory}' cannot hold a database: ${message}.`, {
       cause,
     });

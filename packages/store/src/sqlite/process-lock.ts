@@ -15,7 +15,7 @@ const waitMs = 500;
 export function lockFolder(directory: string): Disposable {
   const pidFile = join(directory, "radius.pid");
   const lockFile = join(directory, "radius.lock");
-  writeFileSync(lockFile, "", { flag: "a", mode: 0o600 });
+  createOnce(lockFile);
   const lock = new Database(lockFile, waitMs);
   try {
     // Nothing is ever written, and a journal file would stay behind after a kill.
@@ -34,6 +34,17 @@ export function lockFolder(directory: string): Disposable {
       lock.close();
     },
   };
+}
+
+/** Creates the file without ever opening one that is there, for the reason above. */
+export function createOnce(path: string): void {
+  try {
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw error;
+    }
+  }
 }
 
 function ownerOf(pidFile: string): string {

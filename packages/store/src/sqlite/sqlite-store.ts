@@ -1,13 +1,14 @@
 import type { Clock, JsonValue } from "@rad/core";
 import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
+import { preparePut } from "../documents/prepared-put.ts";
+import type { PreparedPut } from "../documents/prepared-put.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import { StoreError } from "../store.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
-import { checkGuard, getDocument, listDocuments, preparePut, putDocument, removeDocument } from "./documents.ts";
-import type { PreparedPut } from "./documents.ts";
+import { checkGuard, getDocument, listDocuments, putDocument, removeDocument } from "./documents.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { SqliteOperations } from "./operations.ts";
 

@@ -1,0 +1,25 @@
+import type { StoreEvent } from "../store.ts";
+
+export const channel = "radius_store";
+
+/** Everything may have changed: sent when the changes themselves are not known. */
+export const anyDocument: StoreEvent = { kind: "document", type: "*" };
+
+/** PostgreSQL refuses 8000 bytes and more. */
+const maxBytes = 7_900;
+
+export function encodeNotification(sender: string, events: readonly StoreEvent[]): string {
+  const text = JSON.stringify({ sender, events });
+  if (Buffer.byteLength(text) <= maxBytes) {
+    return text;
+  }
+  // Only a type can be that long, and a listener that refreshes everything misses nothing.
+  const short = events.map((event) => (event.kind === "document" ? anyDocument : event));
+  return JSON.stringify({ sender, events: short });
+}
+
+/** @returns what other processes announced; nothing for our own notifications, which were handed out at the commit. */
+export function decodeNotification(receiver: string, payload: string): readonly StoreEvent[] {
+  const { sender, events } = JSON.parse(payload) as { sender: string; events: StoreEvent[] };
+  return sender === receiver ? [] : events;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "@rad/core";
+import { EventHub } from "../events.ts";
+import { checkKeys } from "../sealing/check-keys.ts";
+import type { KeyHistory } from "../sealing/check-keys.ts";
+import { KeyRing } from "../sealing/key-ring.ts";
+import type { KeyRingSource } from "../sealing/key-ring.ts";
+import { StoreError } from "../store.ts";
+import type { Store } from "../store.ts";
+import { Database } from "./database.ts";
+import type { Sql } from "./database.ts";
+import { isMisconfigured, translate } from "./errors.ts";
+import { Listener } from "./listener.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
+import { anyDocument } from "./notifications.ts";
+import { PostgresStore } from "./postgres-store.ts";
+
+export interface PostgresStoreOptions {
+  /** `postgresql://user:password@host:5432/database` */
+  readonly url: string;
+  readonly keys: KeyRingSource;
+  readonly log: Logger;
+  /** Connections besides the one that listens. Default 10. */
+  readonly poolSize?: number | undefined;
+}
+
+/** Any number, as long as nothing else in the database uses it. */
+const migrationLock = 7_236_100;
+
+/**
+ * Connects, brings the schema up to date and starts to listen for what other processes do.
+ * @throws StoreError `Unavailable` when PostgreSQL does not answer, `CannotOpen` when starting again would not help.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, log } = options;
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
+    // The text stays out of the message: it may hold a password.
+    throw new StoreError("CannotOpen", "The PostgreSQL URL must look like postgresql://user@host:5432/database.");
+  }
+  const ring = new KeyRing(options.keys);
+  const events = new EventHub(log);
+  const sender = randomUUID();
+  const database = new Database({ url, poolSize: options.poolSize ?? 10, log });
+  const store = new PostgresStore({ database, ring, events, sender });
+  store.own({ [Symbol.asyncDispose]: () => database.close() });
+  const listener = new Listener({
+    url,
+    log,
+    receiver: sender,
+    onEvents: (received) => events.emit(received),
+    onReconnect: () =>
+      events.emit([anyDocument, ...store.operations.queuesTaken.map((queue) => ({ kind: "work", queue }) as const)]),
+  });
+  store.own(listener);
+  try {
+    await database.transaction((sql) => prepareSchema(sql, ring));
+    await listener.start();
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw explain(url, error);
+  }
+  return store;
+}
+
+/** One transaction under a lock: of several processes that start at once, the first does the work. */
+async function prepareSchema(sql: Sql, ring: KeyRing): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+  const version = await schemaVersion(sql);
+  const unchecked = checkKeys(ring, version === 0 ? { checks: [], inUse: [] } : await keyHistory(sql));
+  await migrate(sql, version);
+  for (const keyId of unchecked) {
+    await sql.query("INSERT INTO key_checks (key_id, check_value) VALUES ($1, $2)", [keyId, ring.makeCheck(keyId)]);
+  }
+}
+
+async function keyHistory(sql: Sql): Promise<KeyHistory> {
+  const inUse = await sql.query<{ id: string }>(
+    "SELECT DISTINCT sealed_key_id AS id FROM documents WHERE sealed_key_id IS NOT NULL",
+  );
+  return {
+    checks: await sql.query("SELECT key_id, check_value FROM key_checks"),
+    inUse: inUse.map((row) => row.id),
+  };
+}
+
+function explain(url: string, thrown: unknown): unknown {
+  const error = translate(thrown);
+  if (!(error instanceof StoreError) || error.code === "CannotOpen") {
+    return error;
+  }
+  const { host, pathname } = new URL(url);
+  const code = isMisconfigured(error) ? "CannotOpen" : error.code;
+  return new StoreError(code, `The database at ${host}${pathname} cannot be opened: ${error.message}`, {
+    cause: error,
+  });
+}

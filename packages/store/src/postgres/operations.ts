@@ -1,0 +1,308 @@
+import type { ErrorDetail } from "@rad/core";
+import { toKey } from "../documents/keys.ts";
+import { leaseLost } from "../operations/leases.ts";
+import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
+import type { OperationRow } from "../operations/operation-row.ts";
+import type {
+  Lease,
+  LeasedOperation,
+  NewOperation,
+  Operation,
+  OperationOutcome,
+  OperationStep,
+  OperationStore,
+  QueueDepth,
+  QueueRule,
+  TakeRequest,
+} from "../store.ts";
+import type { Sql } from "./database.ts";
+import type { Announce, Transactions } from "./transactions.ts";
+
+const holdsLease =
+  "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
+const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
+const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+
+/** Queues that are looked at together: all those without rules of their own, or one that has some. */
+interface QueueGroup {
+  readonly names: readonly string[];
+  readonly concurrency: number | null;
+  readonly fifo: boolean;
+}
+
+/**
+ * The states are those of `SqliteOperations`; time is the database's own, so that the clocks of the processes need not
+ * agree. Workers skip rows that others have locked; a queue with a limit or an order is taken from by one at a time.
+ */
+export class PostgresOperations implements OperationStore {
+  readonly #sql: Sql;
+  readonly #transactions: Transactions;
+  /** As last seen in `take`; `nextDueInMs` needs them to tell "ready" from "held back by the queue's limit". */
+  readonly #rules = new Map<string, QueueRule>();
+
+  constructor(sql: Sql, transactions: Transactions) {
+    this.#sql = sql;
+    this.#transactions = transactions;
+  }
+
+  /** The queues this process works on. */
+  get queuesTaken(): readonly string[] {
+    return [...this.#rules.keys()];
+  }
+
+  async get(id: string): Promise<Operation | undefined> {
+    const [row] = await this.#sql.query<OperationRow>(`SELECT ${operationColumns} FROM operations WHERE id = $1`, [id]);
+    return row && toOperation(row);
+  }
+
+  async listFor(resourceId: string, limit: number): Promise<readonly Operation[]> {
+    const rows = await this.#sql.query<OperationRow>(
+      `SELECT ${operationColumns} FROM operations WHERE resource_key = $1 ORDER BY seq DESC LIMIT $2`,
+      [toKey(resourceId), limit],
+    );
+    return rows.map(toOperation);
+  }
+
+  async take(request: TakeRequest): Promise<LeasedOperation | undefined> {
+    for (const rule of request.queues) {
+      this.#rules.set(rule.name, rule);
+    }
+    // Looking takes no locks, so idle workers do not get in each other's way.
+    for (const group of await this.#readyGroups(request.queues)) {
+      const leased = await this.#leaseFrom(group, request);
+      if (leased !== undefined) {
+        return leased;
+      }
+    }
+    return undefined;
+  }
+
+  async nextDueInMs(queues: readonly string[]): Promise<number | undefined> {
+    const ready = await this.#readyGroups(queues.map((name) => this.#rules.get(name) ?? { name }));
+    if (ready.length > 0) {
+      return 0;
+    }
+    const [row] = await this.#sql.query<{ due: number | null }>(
+      `SELECT ceil(extract(epoch FROM min(CASE
+         WHEN lease_expires > clock_timestamp() THEN lease_expires
+         WHEN run_after > clock_timestamp() THEN least(run_after, deadline_at)
+         ELSE deadline_at END) - clock_timestamp()) * 1000)::float8 AS due
+       FROM operations WHERE ended_at IS NULL AND queue = ANY ($1::text[])`,
+      [queues],
+    );
+    return row === undefined || row.due === null ? undefined : Math.max(0, row.due);
+  }
+
+  async renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {
+    const [row] = await this.#sql.query<{ cancel_reason: string | null }>(
+      `UPDATE operations SET lease_expires = ${fromNow(4)} WHERE ${holdsLease} RETURNING cancel_reason`,
+      [...proofOf(lease), leaseMs],
+    );
+    if (row === undefined) {
+      throw leaseLost(lease);
+    }
+    return { cancelReason: row.cancel_reason ?? undefined };
+  }
+
+  async progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
+    await updateLeased(this.#sql, lease, "steps = $4", [JSON.stringify(steps)]);
+  }
+
+  async retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {
+    await this.#transactions.run(async (sql, announce) => {
+      const set = `${putBack}, run_after = ${fromNow(4)}, error = $5`;
+      const queue = await updateLeased(sql, lease, set, [delayMs, JSON.stringify(error)]);
+      announce({ kind: "work", queue });
+    });
+  }
+
+  async handBack(lease: Lease): Promise<void> {
+    await this.#transactions.run(async (sql, announce) => {
+      const set = `${putBack}, attempt = attempt - 1,
+        state = CASE attempt WHEN 1 THEN 'Accepted' ELSE state END,
+        started_at = CASE attempt WHEN 1 THEN NULL ELSE started_at END`;
+      const queue = await updateLeased(sql, lease, set, []);
+      announce({ kind: "work", queue });
+    });
+  }
+
+  async requestCancel(id: string, reason: string): Promise<boolean> {
+    return await this.#transactions.run(async (sql, announce) => {
+      const [row] = await sql.query<{ queue: string }>(
+        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, $2) WHERE id = $1 AND ended_at IS NULL
+         RETURNING queue`,
+        [id, reason],
+      );
+      if (row === undefined) {
+        return false;
+      }
+      announce({ kind: "cancel", operationId: id });
+      announce({ kind: "work", queue: row.queue });
+      return true;
+    });
+  }
+
+  async prune(olderThanMs: number): Promise<number> {
+    const [row] = await this.#sql.query<{ count: number }>(
+      `WITH gone AS (DELETE FROM operations WHERE ended_at < ${fromNow(1)} RETURNING 1)
+       SELECT count(*)::integer AS count FROM gone`,
+      [-olderThanMs],
+    );
+    return row?.count ?? 0;
+  }
+
+  async depths(): Promise<readonly QueueDepth[]> {
+    return await this.#sql.query<QueueDepth>(
+      `SELECT queue, count(*) FILTER (WHERE lease_expires IS NULL OR lease_expires <= clock_timestamp())::integer
+         AS waiting, count(*) FILTER (WHERE lease_expires > clock_timestamp())::integer AS running
+       FROM operations WHERE ended_at IS NULL GROUP BY queue ORDER BY queue`,
+    );
+  }
+
+  /** Groups with something ready, the one with the oldest operation first. */
+  async #readyGroups(queues: readonly QueueRule[]): Promise<readonly QueueGroup[]> {
+    const found: { group: QueueGroup; seq: bigint }[] = [];
+    for (const group of groupsOf(queues)) {
+      const [row] = await this.#sql.query<{ seq: string }>(oldestReady, [group.names, group.concurrency, group.fifo]);
+      if (row !== undefined) {
+        found.push({ group, seq: BigInt(row.seq) });
+      }
+    }
+    return found.sort((a, b) => (a.seq < b.seq ? -1 : 1)).map(({ group }) => group);
+  }
+
+  async #leaseFrom(group: QueueGroup, request: TakeRequest): Promise<LeasedOperation | undefined> {
+    if (!isRuled(group)) {
+      return await lease(this.#sql, group, request);
+    }
+    return await this.#transactions.run(async (sql) => {
+      // Counting what runs and leasing one more must not happen in two processes at once.
+      await sql.query("INSERT INTO queues (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [group.names]);
+      await sql.query("SELECT 1 FROM queues WHERE name = ANY ($1::text[]) FOR UPDATE", [group.names]);
+      return await lease(sql, group, request);
+    });
+  }
+}
+
+// --- parts of a `Write`, inside its transaction ---
+
+export async function insertOperation(sql: Sql, operation: NewOperation, announce: Announce): Promise<void> {
+  await sql.query(
+    `INSERT INTO operations (id, resource_key, resource_id, kind, api_version, queue, caller, correlation_id,
+       traceparent, input, state, created_at, deadline_at, run_after)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Accepted', clock_timestamp(), ${fromNow(11)},
+       clock_timestamp())`,
+    [
+      operation.id,
+      toKey(operation.resourceId),
+      operation.resourceId,
+      operation.kind,
+      operation.apiVersion,
+      operation.queue,
+      operation.caller,
+      operation.correlationId,
+      operation.traceparent ?? null,
+      operation.input === undefined ? null : JSON.stringify(operation.input),
+      operation.timeoutMs,
+    ],
+  );
+  announce({ kind: "work", queue: operation.queue });
+}
+
+/** Locks the operation, so that the lease holds until the commit. @throws StoreError `LeaseLost` */
+export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
+  const [row] = await sql.query(`SELECT 1 FROM operations WHERE ${holdsLease} FOR UPDATE`, proofOf(lease));
+  if (row === undefined) {
+    throw leaseLost(lease);
+  }
+}
+
+export async function finishOperation(
+  sql: Sql,
+  lease: Lease,
+  outcome: OperationOutcome,
+  announce: Announce,
+): Promise<void> {
+  const error = outcome.error === undefined ? null : JSON.stringify(outcome.error);
+  const set = `${putBack}, state = $4, error = $5, ended_at = clock_timestamp()`;
+  const queue = await updateLeased(sql, lease, set, [outcome.state, error]);
+  announce({ kind: "work", queue });
+}
+
+export async function supersedeOperation(sql: Sql, id: string, announce: Announce): Promise<void> {
+  const [row] = await sql.query<{ queue: string }>(
+    `UPDATE operations SET ${putBack}, state = 'Canceled', error = $2, ended_at = clock_timestamp()
+     WHERE id = $1 AND ended_at IS NULL RETURNING queue`,
+    [id, JSON.stringify(supersededError)],
+  );
+  if (row !== undefined) {
+    announce({ kind: "cancel", operationId: id });
+    announce({ kind: "work", queue: row.queue });
+  }
+}
+
+function groupsOf(queues: readonly QueueRule[]): readonly QueueGroup[] {
+  const groups = queues.map((queue) => ({
+    names: [queue.name],
+    concurrency: queue.concurrency ?? null,
+    fifo: queue.fifo === true,
+  }));
+  const free = groups.filter((group) => !isRuled(group)).flatMap((group) => group.names);
+  const ruled = groups.filter(isRuled);
+  return free.length === 0 ? ruled : [{ names: free, concurrency: null, fifo: false }, ...ruled];
+}
+
+function isRuled(group: QueueGroup): boolean {
+  return group.concurrency !== null || group.fifo;
+}
+
+/** What must be ended (cancelled, too late) is ready at once; the rest waits for its time, its turn and a free slot. */
+const oldestReady = `
+  SELECT seq FROM operations AS candidate
+  WHERE queue = ANY ($1::text[]) AND ${isFree} AND (
+    cancel_reason IS NOT NULL
+    OR deadline_at <= clock_timestamp()
+    OR (
+      run_after <= clock_timestamp()
+      AND ($2::integer IS NULL OR $2::integer > (
+        SELECT count(*) FROM operations
+        WHERE queue = ANY ($1::text[]) AND ended_at IS NULL AND lease_expires > clock_timestamp()))
+      AND (NOT $3::boolean OR NOT EXISTS (
+        SELECT 1 FROM operations
+        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND ${isFree}))))
+  ORDER BY seq LIMIT 1`;
+
+async function lease(
+  sql: Sql,
+  group: QueueGroup,
+  { owner, leaseMs }: TakeRequest,
+): Promise<LeasedOperation | undefined> {
+  const [row] = await sql.query<OperationRow>(
+    `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1, attempt = attempt + 1,
+       state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
+     WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED) RETURNING ${operationColumns}`,
+    [group.names, group.concurrency, group.fifo, owner, leaseMs],
+  );
+  return row && { operation: toOperation(row), lease: { operationId: row.id, owner, fence: row.fence } };
+}
+
+/** `set` may use parameters from $4 on. @returns the operation's queue. @throws StoreError `LeaseLost` */
+async function updateLeased(sql: Sql, lease: Lease, set: string, values: readonly unknown[]): Promise<string> {
+  const [row] = await sql.query<{ queue: string }>(`UPDATE operations SET ${set} WHERE ${holdsLease} RETURNING queue`, [
+    ...proofOf(lease),
+    ...values,
+  ]);
+  if (row === undefined) {
+    throw leaseLost(lease);
+  }
+  return row.queue;
+}
+
+function proofOf(lease: Lease): unknown[] {
+  return [lease.operationId, lease.owner, lease.fence];
+}
+
+/** The database's time, moved by the milliseconds of a parameter. */
+function fromNow(parameter: number): string {
+  return `clock_timestamp() + $${parameter}::float8 * interval '1 millisecond'`;
+}

@@ -1,0 +1,75 @@
+import { after, before } from "node:test";
+import { Client } from "pg";
+import { silentLogger } from "@rad/core";
+import type { KeyRingSource } from "../sealing/key-ring.ts";
+import type { Store } from "../store.ts";
+import type { StoreFixture } from "../testing/contract/fixture.ts";
+import { oldKey } from "../testing/contract/keys.ts";
+import { describeStore } from "../testing/describe-store.ts";
+import { startPostgres } from "../testing/start-postgres.ts";
+import type { PostgresServer } from "../testing/start-postgres.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+let server: PostgresServer;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server[Symbol.asyncDispose]());
+
+describeStore("PostgreSQL", async () => {
+  const fixture = new PostgresFixture(await server.createDatabase());
+  await fixture.reopen({ keys: [oldKey] });
+  return fixture;
+});
+
+class PostgresFixture implements StoreFixture {
+  readonly #url: string;
+  #store: Store | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  get store(): Store {
+    if (this.#store === undefined) {
+      throw new Error("The store is not open.");
+    }
+    return this.#store;
+  }
+
+  /** The store uses the database's clock, so what is stored moves into the past instead. */
+  async advance(ms: number): Promise<void> {
+    const columns = ["created_at", "deadline_at", "started_at", "ended_at", "run_after", "lease_expires"];
+    const shifts = columns.map((column) => `${column} = ${column} - interval '${ms} milliseconds'`);
+    await this.#query(`UPDATE operations SET ${shifts.join(", ")}`);
+  }
+
+  async reopen(keys: KeyRingSource = { keys: [oldKey] }): Promise<Store> {
+    await this.#store?.[Symbol.asyncDispose]();
+    this.#store = await openPostgresStore({ url: this.#url, keys, log: silentLogger });
+    return this.#store;
+  }
+
+  async contents(): Promise<string> {
+    const tables = ["documents", "operations", "audit", "key_checks"];
+    const rows = await Promise.all(tables.map((table) => this.#query(`SELECT ${table}::text AS text FROM ${table}`)));
+    return rows
+      .flat()
+      .map((row) => row.text)
+      .join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store?.[Symbol.asyncDispose]();
+  }
+
+  async #query(text: string): Promise<{ readonly text: string }[]> {
+    const client = new Client({ connectionString: this.#url });
+    await client.connect();
+    try {
+      return (await client.query<{ text: string }>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}

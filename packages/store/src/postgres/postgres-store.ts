@@ -1,0 +1,168 @@
+import type { JsonValue } from "@rad/core";
+import { toKey } from "../documents/keys.ts";
+import { preparePut } from "../documents/prepared-put.ts";
+import type { PreparedPut } from "../documents/prepared-put.ts";
+import type { EventHub } from "../events.ts";
+import type { KeyRing } from "../sealing/key-ring.ts";
+import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import { insertAudit, PostgresAudit } from "./audit.ts";
+import type { Database, Sql } from "./database.ts";
+import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
+import { checkLease, finishOperation, insertOperation, PostgresOperations, supersedeOperation } from "./operations.ts";
+import { Transactions } from "./transactions.ts";
+import type { Announce } from "./transactions.ts";
+
+export interface PostgresStoreDeps {
+  readonly database: Database;
+  readonly ring: KeyRing;
+  readonly events: EventHub;
+  /** Tells this process's notifications from those of others. */
+  readonly sender: string;
+}
+
+const resealBatch = 100;
+
+/** Every promise between processes is kept by row locks; see `#apply` for their order. */
+export class PostgresStore implements Store {
+  readonly operations: PostgresOperations;
+  readonly audit: PostgresAudit;
+  readonly #database: Database;
+  readonly #ring: KeyRing;
+  readonly #events: EventHub;
+  readonly #transactions: Transactions;
+  readonly #resources = new AsyncDisposableStack();
+
+  constructor({ database, ring, events, sender }: PostgresStoreDeps) {
+    this.#database = database;
+    this.#ring = ring;
+    this.#events = events;
+    this.#transactions = new Transactions(database, events, sender);
+    this.operations = new PostgresOperations(database, this.#transactions);
+    this.audit = new PostgresAudit(database, this.#transactions);
+  }
+
+  async get(id: string): Promise<StoredDocument | undefined> {
+    return await getDocument(this.#database, id);
+  }
+
+  async list(query: ListQuery): Promise<Page> {
+    return await listDocuments(this.#database, query);
+  }
+
+  async write(change: Write): Promise<StoredDocument | undefined> {
+    if (change.outcome !== undefined && change.lease === undefined) {
+      throw new TypeError("An outcome belongs to a lease.");
+    }
+    const put = change.document?.kind === "put" ? preparePut(this.#ring, change.document.input) : undefined;
+    return await this.#transactions.run((sql, announce) => apply(sql, change, put, announce));
+  }
+
+  async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
+    const key = toKey(id);
+    const [row] = await this.#database.query<{ sealed: string | null }>("SELECT sealed FROM documents WHERE key = $1", [
+      key,
+    ]);
+    return row === undefined || row.sealed === null ? {} : this.#ring.open(key, row.sealed);
+  }
+
+  /** One pass in the order of keys, so it ends even while others write. */
+  async reseal(): Promise<number> {
+    let count = 0;
+    let last = "";
+    for (;;) {
+      const rows = await this.#database.query<{ key: string; sealed: string }>(
+        `SELECT key, sealed FROM documents WHERE sealed_key_id <> $1 AND key > $2 ORDER BY key LIMIT ${resealBatch}`,
+        [this.#ring.currentId, last],
+      );
+      for (const { key, sealed } of rows) {
+        count += await this.#resealOne(key, sealed);
+        last = key;
+      }
+      if (rows.length < resealBatch) {
+        return count;
+      }
+    }
+  }
+
+  subscribe(listener: (event: StoreEvent) => void): Disposable {
+    return this.#events.subscribe(listener);
+  }
+
+  async ping(): Promise<void> {
+    await this.#database.query("SELECT 1");
+  }
+
+  /** Closes `resource` together with the store. */
+  own(resource: AsyncDisposable): void {
+    this.#resources.use(resource);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.disposeAsync();
+  }
+
+  /** Whoever wrote since we read wins: their secrets are newer. The etag stays (see `etagOf`). */
+  async #resealOne(key: string, sealed: string): Promise<number> {
+    const rows = await this.#database.query(
+      "UPDATE documents SET sealed = $3, sealed_key_id = $4 WHERE key = $1 AND sealed = $2 RETURNING 1",
+      [key, sealed, this.#ring.seal(key, this.#ring.open(key, sealed)), this.#ring.currentId],
+    );
+    return rows.length;
+  }
+}
+
+/**
+ * Rows are locked in one order everywhere: the operation, the document, what the guards look at, the audit trail. The
+ * document comes before the guards so that a removal and a creation that needs the document cannot both succeed: one
+ * waits for the other and then sees what it did.
+ */
+async function apply(
+  sql: Sql,
+  change: Write,
+  put: PreparedPut | undefined,
+  announce: Announce,
+): Promise<StoredDocument | undefined> {
+  if (change.lease !== undefined) {
+    await checkLease(sql, change.lease);
+  }
+  if (change.supersede !== undefined) {
+    await supersedeOperation(sql, change.supersede, announce);
+  }
+  const stored = await applyDocument(sql, change, put, announce);
+  if (change.operation !== undefined) {
+    await insertOperation(sql, change.operation, announce);
+  }
+  if (change.lease !== undefined && change.outcome !== undefined) {
+    await finishOperation(sql, change.lease, change.outcome, announce);
+  }
+  await insertAudit(sql, change.audit ?? []);
+  return stored;
+}
+
+async function applyDocument(
+  sql: Sql,
+  { document, guards = [] }: Write,
+  put: PreparedPut | undefined,
+  announce: Announce,
+): Promise<StoredDocument | undefined> {
+  const id = document?.kind === "put" ? document.input.id : document?.id;
+  const current = id === undefined ? undefined : await lockDocument(sql, id);
+  for (const guard of guards) {
+    await checkGuard(sql, guard);
+  }
+  if (document === undefined) {
+    return undefined;
+  }
+  if (document.kind === "put" && put !== undefined) {
+    const stored = await putDocument(sql, put, document.expect, current);
+    announce({ kind: "document", type: stored.type.toLowerCase() });
+    return stored;
+  }
+  if (document.kind === "remove") {
+    await removeDocument(sql, document.id, document.expect, current);
+    if (current !== undefined) {
+      announce({ kind: "document", type: current.type_key });
+    }
+  }
+  return undefined;
+}

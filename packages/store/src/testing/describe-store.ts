@@ -1,0 +1,15 @@
+import { describeAudit } from "./contract/audit.ts";
+import { describeDocuments } from "./contract/documents.ts";
+import type { OpenFixture } from "./contract/fixture.ts";
+import { describeGuards } from "./contract/guards.ts";
+import { describeOperations } from "./contract/operations.ts";
+import { describeSealing } from "./contract/sealing.ts";
+
+/** What every Store promises. Each implementation's test file calls this once; `open` uses the key `oldKey`. */
+export function describeStore(name: string, open: OpenFixture): void {
+  describeDocuments(name, open);
+  describeGuards(name, open);
+  describeOperations(name, open);
+  describeAudit(name, open);
+  describeSealing(name, open);
+}

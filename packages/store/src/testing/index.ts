@@ -1,0 +1,6 @@
+export type { OpenFixture, StoreFixture } from "./contract/fixture.ts";
+export { newKey, oldKey } from "./contract/keys.ts";
+export { describeStore } from "./describe-store.ts";
+export { startPostgres } from "./start-postgres.ts";
+export type { PostgresServer } from "./start-postgres.ts";
+export { openTemporaryStore } from "./temporary-store.ts";
