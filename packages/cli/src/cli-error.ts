@@ -1,0 +1,15 @@
+/** A failure that the user can understand and act on: one message and a code that scripts can branch on. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly code: string;
+
+  constructor(code: string, message: string, options: { cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+  }
+}
+
+/** The system's own code (`ENOENT`, `EACCES`, …) of a failed call; `undefined` for other errors. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

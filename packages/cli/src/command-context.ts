@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import type { Client } from "@rad/client";
+import { CliError } from "./cli-error.ts";
+import type { RadConfig } from "./config/config-file.ts";
+import type { Workspace } from "./config/workspace.ts";
+import type { CliHost } from "./host.ts";
+import type { Output, OutputOptions } from "./output/output.ts";
+import { createOutput, parseFormat } from "./output/output.ts";
+
+/** Options that every command accepts, wherever they stand on the line. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly output?: string;
+  readonly workspace?: string;
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+  readonly quiet?: boolean;
+  readonly color?: boolean;
+}
+
+/** What a command works with. Everything costly is made on first use. */
+export interface CommandContext {
+  readonly host: CliHost;
+  readonly output: Output;
+  readonly configPath: string;
+  /** Links this invocation with the control plane's logs; also printed with errors. */
+  readonly traceId: string;
+  /** Whether questions may be asked. */
+  readonly interactive: boolean;
+  readonly color: boolean;
+  /** `-w` as given. */
+  readonly workspaceFlag: string | undefined;
+  config(): Promise<RadConfig>;
+  /** The workspace named, or the current one. @throws CliError when there is none. */
+  workspace(name?: string): Promise<Workspace>;
+  client(workspace?: Workspace, credentials?: Credentials): Promise<Client>;
+}
+
+export interface Credentials {
+  /** Instead of what is found in the environment or on disk. */
+  readonly token?: string | undefined;
+  /** `false` leaves the workspace's token file alone; `RADIUS_TOKEN` still counts. */
+  readonly useTokenFile?: boolean;
+}
+
+export function createContext(host: CliHost, traceId: string, globals: GlobalOptions): CommandContext {
+  const options: OutputOptions = {
+    format: parseFormat(globals.output ?? ""),
+    quiet: globals.quiet === true,
+    verbose: globals.verbose === true || globals.debug === true,
+  };
+  const output = createOutput(host, options);
+  const configPath =
+    globals.config === undefined ? join(host.home, ".rad", "config.yaml") : resolve(host.cwd, globals.config);
+  let loaded: Promise<RadConfig> | undefined;
+
+  const context: CommandContext = {
+    host,
+    output,
+    configPath,
+    traceId,
+    interactive: host.stdin.isTTY === true && host.stderr.isTTY === true,
+    color: globals.color !== false && (host.env["NO_COLOR"] ?? "") === "" && host.stdout.isTTY === true,
+    workspaceFlag: globals.workspace,
+    config: () => {
+      loaded ??= load();
+      return loaded;
+    },
+    workspace: async (name) => {
+      const config = await context.config();
+      const wanted = (name ?? globals.workspace ?? config.current).toLowerCase();
+      if (wanted === "") {
+        throw new CliError(
+          "NoWorkspace",
+          "There is no current workspace. Run `rad server start` for a control plane on this machine, or `rad workspace create server <name> --url <url>` for another one.",
+        );
+      }
+      const workspace = config.workspaces.get(wanted);
+      if (workspace === undefined) {
+        throw new CliError(
+          "WorkspaceNotFound",
+          `The workspace "${wanted}" does not exist. Run \`rad workspace list\` to see the workspaces there are.`,
+        );
+      }
+      return workspace;
+    },
+    client: async (given, credentials = {}) => connect(context, given ?? (await context.workspace()), credentials),
+  };
+  return context;
+
+  async function load(): Promise<RadConfig> {
+    const { loadConfig } = await import("./config/config-file.ts");
+    const config = await loadConfig(configPath);
+    for (const warning of config.warnings) {
+      output.note(`Warning: ${warning}`);
+    }
+    return config;
+  }
+}
+
+async function connect(context: CommandContext, workspace: Workspace, credentials: Credentials): Promise<Client> {
+  const url = workspace.connection.overrides?.ucp;
+  if (url === undefined) {
+    throw new CliError(
+      "KubernetesNotSupported",
+      `The workspace "${workspace.name}" goes through a kube context, which this version of rad does not speak. Use \`rad workspace create server <name> --url <url>\` to reach a control plane by its URL.`,
+    );
+  }
+  const [{ createClient }, { findToken, tokenFile }, { cliVersion }] = await Promise.all([
+    import("@rad/client"),
+    import("./config/tokens.ts"),
+    import("./version.ts"),
+  ]);
+  const { host, configPath } = context;
+  const tokenFileName = credentials.useTokenFile === false ? undefined : tokenFile(configPath, workspace.name);
+  return createClient({
+    endpoint: url,
+    token: credentials.token ?? (await findToken(host.env, tokenFileName)),
+    signal: host.signal,
+    traceparent: `00-${context.traceId}-${randomBytes(8).toString("hex")}-01`,
+    userAgent: `rad/${cliVersion.version}`,
+    fetch: async (input, init) => {
+      const response = await globalThis.fetch(input, init);
+      context.output.debug(`${init?.method ?? "GET"} ${response.url} ${response.status}`);
+      return response;
+    },
+  });
+}

@@ -1,0 +1,185 @@
+import type { Client, ResourceBody } from "@rad/client";
+import { ClientError, radiusPlane } from "@rad/client";
+import { objectMember } from "@rad/core";
+import type { Command } from "commander";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { resourceColumns } from "../output/resource-columns.ts";
+import type { ContextOf } from "../program.ts";
+import { examples } from "../program.ts";
+import { confirm } from "../prompts.ts";
+import type { ListOptions } from "../resources/list-resources.ts";
+import { listResources } from "../resources/list-resources.ts";
+import { readResourceBody } from "../resources/read-resource-body.ts";
+import type { KnownType } from "../resources/type-lookup.ts";
+import { createTypeLookup } from "../resources/type-lookup.ts";
+import { groupId, resolveGroup } from "../scope.ts";
+
+interface ResourceOptions {
+  readonly group?: string;
+  readonly apiVersion?: string;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly fromFile?: string;
+}
+
+const typeHelp = "type, such as Contoso.Data/queues; queues alone will do when no other namespace has it";
+
+export function defineResource(command: Command, context: ContextOf): void {
+  command
+    .command("list")
+    .description("List resources of one type, or of all types")
+    .argument("[type]", typeHelp)
+    .option("-a, --application <name>", "only those of an application")
+    .option("-e, --environment <name>", "only those of an environment, a name or a full id")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("-A, --all-groups", "in all resource groups")
+    .option("--api-version <version>", "API version; by default the type's own choice")
+    .addHelpText(
+      "after",
+      examples("rad resource list", "rad resource list Contoso.Data/queues -o json", "rad resource list queues -A"),
+    )
+    .action((type: string | undefined, options: ListOptions) => list(context(), type, options));
+  command
+    .command("show")
+    .description("Show a resource")
+    .argument("<type>", typeHelp)
+    .argument("<name>", "name of the resource")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("--api-version <version>", "API version; by default the type's own choice")
+    .addHelpText("after", examples("rad resource show Contoso.Data/queues orders -o json"))
+    .action((type: string, name: string, options: ResourceOptions) => show(context(), type, name, options));
+  command
+    .command("create")
+    .description("Create or update a resource from a file")
+    .argument("<type>", typeHelp)
+    .argument("<name>", "name of the resource")
+    .requiredOption("-f, --from-file <path>", "the resource as JSON or YAML; - reads it from stdin")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("--api-version <version>", "API version; by default the type's own choice")
+    .addHelpText(
+      "after",
+      examples(
+        "rad resource create Contoso.Data/queues orders -f queue.json",
+        `echo '{"properties":{"depth":5}}' | rad resource create queues orders -f -`,
+      ),
+    )
+    .action((type: string, name: string, options: ResourceOptions) => create(context(), type, name, options));
+  command
+    .command("delete")
+    .description("Delete a resource")
+    .argument("<type>", typeHelp)
+    .argument("<name>", "name of the resource")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("--api-version <version>", "API version; by default the type's own choice")
+    .option("-y, --yes", "do not ask")
+    .option("--force", "also while another operation is running on it")
+    .addHelpText("after", examples("rad resource delete Contoso.Data/queues orders --yes"))
+    .action((type: string, name: string, options: ResourceOptions) => remove(context(), type, name, options));
+}
+
+async function list(context: CommandContext, type: string | undefined, options: ListOptions): Promise<void> {
+  const resources = await listResources(context, type, options);
+  if (context.output.format === "json") {
+    context.output.json(resources);
+  } else {
+    await context.output.table(resourceColumns, resources);
+  }
+}
+
+async function show(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
+  const target = await resolveTarget(context, type, name, options);
+  const resource = await findResource(target);
+  if (resource === undefined) {
+    const where = target.group === undefined ? radiusPlane : `the group "${target.group}"`;
+    throw new CliError("NotFound", `The resource "${target.display}" does not exist in ${where}.`);
+  }
+  if (context.output.format === "json") {
+    context.output.json(resource);
+  } else {
+    await context.output.table(resourceColumns, [resource]);
+  }
+}
+
+async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
+  const body = await readResourceBody(context.host, options.fromFile ?? "");
+  const target = await resolveTarget(context, type, name, options);
+  const resource = await target.client.resources.put(target.id, body, {
+    apiVersion: target.apiVersion,
+    onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
+  });
+  context.output.done(`${target.display} created`, resource);
+}
+
+async function remove(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
+  const target = await resolveTarget(context, type, name, options);
+  const resource = await findResource(target);
+  if (resource === undefined) {
+    context.output.done(`${target.display} not found`, { id: target.id, status: "not found" });
+    return;
+  }
+  const text = `Delete the resource "${target.display}"${belonging(resource)}?`;
+  if (!(await confirm(context, { text, assumeYes: options.yes === true }))) {
+    return;
+  }
+  const outcome = await target.client.resources.delete(target.id, {
+    apiVersion: target.apiVersion,
+    force: options.force === true,
+    onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
+  });
+  const status = outcome === "deleted" ? "deleted" : "not found";
+  context.output.done(`${target.display} ${status}`, { id: target.id, status });
+}
+
+interface Target {
+  readonly client: Client;
+  readonly type: KnownType;
+  readonly apiVersion: string;
+  readonly group: string | undefined;
+  readonly id: string;
+  /** `Namespace/type/name`. */
+  readonly display: string;
+}
+
+async function resolveTarget(
+  context: CommandContext,
+  typeText: string,
+  name: string,
+  options: ResourceOptions,
+): Promise<Target> {
+  const workspace = await context.workspace();
+  const group = await resolveGroup(context, options.group, workspace);
+  if (name === "" || name.includes("/")) {
+    throw new CliError("InvalidResourceName", `"${name}" is not a resource name.`);
+  }
+  const client = await context.client(workspace);
+  const type = await createTypeLookup(client).find(typeText);
+  return {
+    client,
+    type,
+    apiVersion: options.apiVersion ?? type.apiVersion,
+    group,
+    id: `${groupId(group)}/providers/${type.fullName}/${name}`,
+    display: `${type.fullName}/${name}`,
+  };
+}
+
+async function findResource(target: Target): Promise<ResourceBody | undefined> {
+  try {
+    return await target.client.resources.get(target.id, { apiVersion: target.apiVersion });
+  } catch (error) {
+    if (error instanceof ClientError && error.isNotFound) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function belonging(resource: ResourceBody): string {
+  const properties = objectMember(resource, "properties");
+  const owners = ["application", "environment"].flatMap((kind) => {
+    const id = properties[kind];
+    return typeof id === "string" && id !== "" ? [`${kind} "${id.split("/").at(-1)}"`] : [];
+  });
+  return owners.length === 0 ? "" : ` of ${owners.join(" and ")}`;
+}

@@ -1,0 +1,96 @@
+import type { Command } from "commander";
+import { CliError } from "../cli-error.ts";
+import type { ContextOf } from "../program.ts";
+import { examples } from "../program.ts";
+import type { KubeconfigOptions } from "../server/kubeconfig.ts";
+import type { ServerFlags } from "../server/run-server.ts";
+import type { LogFlags, StopFlags } from "../server/server-actions.ts";
+
+export function defineServer(command: Command, context: ContextOf): void {
+  withServerFlags(command)
+    .argument("[unknown...]")
+    .usage("[options] [command]")
+    .addHelpText(
+      "after",
+      examples(
+        "rad server",
+        "rad server --port 0 --data ./radius-data",
+        "rad server start",
+        "rad server status -o json",
+      ),
+    )
+    .action(async (unknown: readonly string[], flags: ServerFlags) => {
+      if (unknown[0] !== undefined) {
+        throw new CliError(
+          "UnknownCommand",
+          `unknown command '${unknown[0]}' for 'rad server'; see \`rad server --help\``,
+        );
+      }
+      const { runServer } = await import("../server/run-server.ts");
+      await runServer(context(), flags);
+    });
+  withServerFlags(command.command("start"))
+    .description("Start a control plane in the background, with a workspace for it")
+    .addHelpText("after", examples("rad server start", "rad server start --port 9001 --data ./second -w second"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { start } = await import("../server/server-actions.ts");
+      await start(context(), self.optsWithGlobals<ServerFlags>());
+    });
+  withData(command.command("stop"))
+    .description("Stop the control plane; what it is doing is finished or handed to the next start")
+    .option("--timeout <seconds>", "how long to wait for it", "60")
+    .option("--force", "kill it when it does not end in time")
+    .addHelpText("after", examples("rad server stop"))
+    .action(async (_: StopFlags, self: Command) => {
+      const { stop } = await import("../server/server-actions.ts");
+      await stop(context(), self.optsWithGlobals<StopFlags>());
+    });
+  withData(command.command("status"))
+    .description("Tell whether the control plane is running, and where")
+    .addHelpText("after", examples("rad server status", "rad server status -o json"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { status } = await import("../server/server-actions.ts");
+      await status(context(), self.optsWithGlobals<ServerFlags>());
+    });
+  withData(command.command("logs"))
+    .description("Print the log of a control plane in the background")
+    .option("-f, --follow", "go on until Ctrl+C")
+    .option("--tail <lines>", "only the last lines")
+    .addHelpText("after", examples("rad server logs --tail 50", "rad server logs -f"))
+    .action(async (_: LogFlags, self: Command) => {
+      const { logs } = await import("../server/server-actions.ts");
+      await logs(context(), self.optsWithGlobals<LogFlags>());
+    });
+  command
+    .command("audit")
+    .description("Print the audit log as JSON lines, oldest first")
+    .option("--after <sequence>", "only records after this one", "0")
+    .addHelpText("after", examples("rad server audit", "rad server audit --after 1200 > audit.jsonl"))
+    .action(async (options: { after: string }) => {
+      const { audit } = await import("../server/server-actions.ts");
+      await audit(context(), options.after);
+    });
+  command
+    .command("kubeconfig")
+    .description("Write a kube context that leads to the workspace's control plane, with its token")
+    .option("--kubeconfig <path>", "file to add it to (default: ~/.kube/config)")
+    .option("--name <name>", "name of the context (default: radius-<workspace>)")
+    .option("--set-current", "make it the current context")
+    .option("--stdout", "print a kubeconfig instead, token included")
+    .addHelpText("after", examples("rad server kubeconfig", "rad server kubeconfig --stdout > radius.kubeconfig"))
+    .action(async (options: KubeconfigOptions) => {
+      const { writeKubeconfig } = await import("../server/kubeconfig.ts");
+      await writeKubeconfig(context(), options);
+    });
+}
+
+function withServerFlags(command: Command): Command {
+  return withData(command)
+    .option("--config-file <path>", "the server's configuration in YAML")
+    .option("--port <port>", "port to listen on (default: 9000); 0 takes any that is free")
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)");
+}
+
+function withData(command: Command): Command {
+  return command.option("--data <folder>", "folder for the server's files (default: ~/.rad/server)");
+}

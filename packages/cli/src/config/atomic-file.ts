@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { systemCode } from "../cli-error.ts";
+
+export interface WriteFileOptions {
+  /** Permissions of a new file; an existing one keeps its own unless `force` is set. */
+  readonly mode: number;
+  readonly forceMode?: boolean;
+}
+
+/**
+ * Replaces a file's content so that a reader, and a crash at any instant, sees the old content or the new. A symbolic
+ * link stays one: its target is replaced.
+ */
+export async function writeFileAtomically(path: string, content: string, options: WriteFileOptions): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const current = await stat(target).catch(() => undefined);
+  const mode = current === undefined || options.forceMode === true ? options.mode : current.mode & 0o777;
+  const temporary = join(folder, `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}`);
+  try {
+    const file = await open(temporary, "wx", mode);
+    try {
+      await file.chmod(mode); // the umask may have taken bits away
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Removes what a killed writer left beside `path`. Only for the holder of the lock on it. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const names = await readdir(dirname(target)).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(temporaryPrefix(target)))) {
+    await rm(join(dirname(target), name), { force: true });
+  }
+}
+
+function temporaryPrefix(target: string): string {
+  return `.${basename(target)}.new-`;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using handle = await open(folder, "r");
+    await handle.sync();
+  } catch (error) {
+    // Windows does not open folders; there the rename itself is durable enough.
+    if (!["EISDIR", "EPERM", "EINVAL"].includes(systemCode(error) ?? "")) {
+      throw error;
+    }
+  }
+}

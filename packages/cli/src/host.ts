@@ -1,0 +1,21 @@
+import type { Readable, Writable } from "node:stream";
+
+export interface OutputStream extends Writable {
+  readonly isTTY?: boolean;
+}
+
+export interface InputStream extends Readable {
+  readonly isTTY?: boolean;
+}
+
+/** Everything of the surrounding process that a command may touch. */
+export interface CliHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Aborted by the first Ctrl+C or SIGTERM; commands clean up and end. */
+  readonly signal: AbortSignal;
+}

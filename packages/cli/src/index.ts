@@ -1,0 +1,2 @@
+export type { CliHost, InputStream, OutputStream } from "./host.ts";
+export { runCli } from "./run-cli.ts";

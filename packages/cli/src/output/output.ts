@@ -1,0 +1,87 @@
+import type { JsonValue } from "@rad/core";
+import { CliError } from "../cli-error.ts";
+import type { CliHost } from "../host.ts";
+import type { Column } from "./table.ts";
+
+export type OutputFormat = "json" | "table";
+
+/** `plain-text` is an older name of `table`; case and surrounding blanks do not matter. */
+export function parseFormat(text: string): OutputFormat {
+  const format = text.trim().toLowerCase();
+  switch (format) {
+    case "":
+    case "table":
+    case "plain-text":
+      return "table";
+    case "json":
+      return "json";
+    default:
+      throw new CliError(
+        "InvalidOutputFormat",
+        `unsupported output format "${text}", supported formats are: json, table`,
+      );
+  }
+}
+
+/** What a command says: its result on stdout, everything about getting there on stderr. */
+export interface Output {
+  readonly format: OutputFormat;
+  /** Raw text of the result. */
+  write(text: string): void;
+  /** A line that is the result, such as `… created`. Silenced by `--quiet`. */
+  result(line: string): void;
+  /** A remark on the way. Silenced by `--quiet`. */
+  note(line: string): void;
+  /** Shown with `--verbose` or `--debug` only. */
+  debug(line: string): void;
+  json(value: JsonValue | object): void;
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void>;
+  /** `json` in JSON format, `line` otherwise. */
+  done(line: string, json: JsonValue | object): void;
+}
+
+export interface OutputOptions {
+  readonly format: OutputFormat;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+export function createOutput(host: CliHost, options: OutputOptions): Output {
+  const { format } = options;
+  const write = (text: string) => {
+    host.stdout.write(text);
+  };
+  const json = (value: JsonValue | object) => write(`${JSON.stringify(value, undefined, 2)}\n`);
+  const result = (line: string) => {
+    if (!options.quiet) {
+      write(`${line}\n`);
+    }
+  };
+  return {
+    format,
+    write,
+    result,
+    json,
+    note: (line) => {
+      if (!options.quiet) {
+        host.stderr.write(`${line}\n`);
+      }
+    },
+    debug: (line) => {
+      if (options.verbose) {
+        host.stderr.write(`${line}\n`);
+      }
+    },
+    table: async (columns, rows) => {
+      const { renderTable } = await import("./table.ts");
+      write(renderTable(columns, rows));
+    },
+    done: (line, value) => {
+      if (format === "json") {
+        json(value);
+      } else {
+        result(line);
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { stripVTControlCharacters } from "node:util";
+import { CliError } from "../cli-error.ts";
+
+/**
+ * The text for stderr: what the user can act on is shown as it is, a control plane's error as the object that it sent,
+ * anything else as one line. Each ends with a blank line.
+ */
+export function describeError(error: unknown, traceId: string): string {
+  if (error instanceof CliError) {
+    const cause = error.cause instanceof Error ? ` Cause: ${withoutPeriod(error.cause.message)}.` : "";
+    return `${clean(`${error.message}${cause}`)}\nCode:  ${error.code}\n\n`;
+  }
+  const trailer = `TraceId:  ${traceId}\n\n`;
+  if (isApiError(error) && error.wire !== undefined) {
+    return `Error: ${clean(JSON.stringify(error.wire, undefined, 2))}\n\n${trailer}`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "Internal";
+  return `Error: ${clean(message)}\nCode:  ${code}\n\n${trailer}`;
+}
+
+/** By shape, because loading the client to report that it is not needed would slow every error down. */
+function isApiError(error: unknown): error is Error & { readonly code: string; readonly wire: object | undefined } {
+  return error instanceof Error && error.name === "ClientError" && "wire" in error;
+}
+
+function clean(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}
+
+function withoutPeriod(text: string): string {
+  return text.endsWith(".") ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,26 @@
+import type { ResourceBody } from "@rad/client";
+import { objectMember, ResourceId } from "@rad/core";
+import type { Column } from "./table.ts";
+
+/** How any resource is listed. */
+export const resourceColumns: readonly Column<ResourceBody>[] = [
+  { heading: "RESOURCE", value: (resource) => resource.name },
+  { heading: "TYPE", value: (resource) => resource.type },
+  { heading: "GROUP", value: (resource) => groupCell(resource.id) },
+  { heading: "STATE", value: (resource) => stateOf(resource) },
+];
+
+export const groupColumns: readonly Column<ResourceBody>[] = [
+  { heading: "GROUP", value: (group) => group.name },
+  { heading: "ID", value: (group) => group.id },
+];
+
+function groupCell(id: string): string {
+  const parsed = ResourceId.tryParse(id);
+  return parsed === undefined ? "<error>" : (parsed.resourceGroup ?? "");
+}
+
+function stateOf(resource: ResourceBody): string {
+  const state = objectMember(resource, "properties")["provisioningState"];
+  return typeof state === "string" ? state : "";
+}

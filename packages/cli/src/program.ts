@@ -1,0 +1,121 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./command-context.ts";
+
+/** Makes the context once the whole line has been parsed, because global options may stand at its end. */
+export type ContextOf = () => CommandContext;
+
+export interface CommandGroup {
+  readonly name: string;
+  readonly alias?: string;
+  readonly hidden?: boolean;
+  readonly summary: string;
+  /** Adds arguments, options, subcommands and actions. Loaded only when the command is used, to start fast. */
+  readonly define: () => Promise<(command: Command, context: ContextOf) => void>;
+}
+
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    name: "completion",
+    summary: "Print a shell completion script",
+    define: async () => (await import("./commands/completion.ts")).defineCompletion,
+  },
+  {
+    name: "complete",
+    hidden: true,
+    summary: "Answer a completion script",
+    define: async () => (await import("./commands/completion.ts")).defineComplete,
+  },
+  {
+    name: "demo",
+    summary: "Show what Radius does, in a temporary control plane",
+    define: async () => (await import("./commands/demo.ts")).defineDemo,
+  },
+  {
+    name: "group",
+    summary: "Manage resource groups",
+    define: async () => (await import("./commands/group.ts")).defineGroup,
+  },
+  {
+    name: "resource",
+    summary: "Manage resources",
+    define: async () => (await import("./commands/resource.ts")).defineResource,
+  },
+  {
+    name: "resource-provider",
+    alias: "rp",
+    hidden: true,
+    summary: "Manage resource providers",
+    define: async () => (await import("./commands/resource-provider.ts")).defineResourceProvider,
+  },
+  {
+    name: "resource-type",
+    alias: "rt",
+    summary: "Manage resource types",
+    define: async () => (await import("./commands/resource-type.ts")).defineResourceType,
+  },
+  {
+    name: "server",
+    summary: "Run a control plane on this machine",
+    define: async () => (await import("./commands/server.ts")).defineServer,
+  },
+  {
+    name: "version",
+    summary: "Show the versions of rad and of the control plane",
+    define: async () => (await import("./commands/version.ts")).defineVersion,
+  },
+  {
+    name: "workspace",
+    summary: "Manage workspaces: connections to control planes",
+    define: async () => (await import("./commands/workspace.ts")).defineWorkspace,
+  },
+];
+
+const valueOptions = new Set(["--config", "-o", "--output", "-w", "--workspace"]);
+
+/** The root command with all groups by name, and the one that `args` asks for defined in full. */
+export async function buildProgram(args: readonly string[], context: ContextOf, all = false): Promise<Command> {
+  const { Command } = await import("commander");
+  const program = new Command("rad");
+  program
+    .description("Radius: describe an application once, deploy it where the platform team says.")
+    .option("--config <path>", "configuration file (default: ~/.rad/config.yaml)")
+    .option("-o, --output <format>", "output format: json or table")
+    .option("-w, --workspace <name>", "workspace to use instead of the current one")
+    .option("--verbose", "show what happens on the way")
+    .option("--debug", "same as --verbose, and stack traces of errors")
+    .option("--quiet", "print results and errors only")
+    .option("--no-color", "no colours (so does a NO_COLOR variable)")
+    .showHelpAfterError(false)
+    .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
+  const wanted = requestedCommand(args);
+  for (const group of commandGroups) {
+    const command = program.command(group.name, { hidden: group.hidden === true });
+    command.description(group.summary);
+    if (group.alias !== undefined) {
+      command.alias(group.alias);
+    }
+    if (all || wanted === group.name || (wanted !== undefined && wanted === group.alias)) {
+      (await group.define())(command, context);
+    }
+  }
+  return program;
+}
+
+/** The first word that names a command; `rad help group` asks for `group`. */
+function requestedCommand(args: readonly string[]): string | undefined {
+  const words: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? "";
+    if (valueOptions.has(arg)) {
+      index += 1;
+    } else if (!arg.startsWith("-")) {
+      words.push(arg);
+    }
+  }
+  return words[0] === "help" ? words[1] : words[0];
+}
+
+/** Examples at the end of a help text, each a line that can be copied. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}

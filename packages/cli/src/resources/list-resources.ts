@@ -1,0 +1,131 @@
+import type { Client, ResourceBody } from "@rad/client";
+import { ClientError, radiusPlane } from "@rad/client";
+import { objectMember, ResourceId } from "@rad/core";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Workspace } from "../config/workspace.ts";
+import { groupId, resolveGroup } from "../scope.ts";
+import type { KnownType, TypeLookup } from "./type-lookup.ts";
+import { createTypeLookup } from "./type-lookup.ts";
+
+export interface ListOptions {
+  readonly application?: string;
+  readonly environment?: string;
+  readonly group?: string;
+  readonly allGroups?: boolean;
+  readonly apiVersion?: string;
+}
+
+/** Types that a sweep over everything leaves out: they are what the others belong to. */
+const notSwept = new Set(["microsoft.resources/deployments", "radius.core/environments", "radius.core/applications"]);
+const concurrentLists = 8;
+
+type Filter = (resource: ResourceBody) => boolean;
+
+/** The resources of one type or of all, in a group or everywhere, of an application or environment or not. */
+export async function listResources(
+  context: CommandContext,
+  typeText: string | undefined,
+  options: ListOptions,
+): Promise<ResourceBody[]> {
+  if (options.application !== undefined && options.environment !== undefined) {
+    throw new CliError("InvalidUsage", "Use `--application` or `--environment`, not both.");
+  }
+  if (options.allGroups === true && options.group !== undefined) {
+    throw new CliError("InvalidUsage", "Use `--group` or `--all-groups`, not both.");
+  }
+  const workspace = await context.workspace();
+  const group = options.allGroups === true ? undefined : await resolveGroup(context, options.group, workspace);
+  const client = await context.client(workspace);
+  const types = createTypeLookup(client);
+  const chosen = typeText === undefined ? await sweepTypes(client, types, group) : [await types.find(typeText)];
+  const filter = await createFilter(client, types, group, environmentFor(typeText, options, workspace), options);
+  const scope = group === undefined ? radiusPlane : groupId(group);
+  const lists = await inBatches(chosen, (type) =>
+    client.resources.list(`${scope}/providers/${type.fullName}`, {
+      apiVersion: typeText === undefined ? type.apiVersion : (options.apiVersion ?? type.apiVersion),
+    }),
+  );
+  return lists.flat().filter(filter);
+}
+
+/** In one group the control plane knows which types occur, which spares a request per registered type. */
+async function sweepTypes(client: Client, types: TypeLookup, group: string | undefined): Promise<KnownType[]> {
+  const known = (await types.all()).filter((type) => !notSwept.has(type.fullName.toLowerCase()));
+  if (group === undefined) {
+    return known;
+  }
+  const present = new Set((await client.groups.resources(group)).map((resource) => resource.type.toLowerCase()));
+  return known.filter((type) => present.has(type.fullName.toLowerCase()));
+}
+
+/** Only a list of everything falls back to the workspace's environment. */
+function environmentFor(type: string | undefined, options: ListOptions, workspace: Workspace): string | undefined {
+  if (options.environment !== undefined || type !== undefined || options.application !== undefined) {
+    return options.environment;
+  }
+  return options.allGroups === true || options.group !== undefined ? undefined : workspace.environment;
+}
+
+async function createFilter(
+  client: Client,
+  types: TypeLookup,
+  group: string | undefined,
+  environment: string | undefined,
+  options: ListOptions,
+): Promise<Filter> {
+  if (options.application !== undefined) {
+    const ids = idsOf("applications", options.application, group);
+    await oneMustExist(client, types, ids, `The application "${options.application}" does not exist.`);
+    return (resource) => ids.includes(owner(resource, "application"));
+  }
+  if (environment !== undefined) {
+    const ids = idsOf("environments", environment, group);
+    return (resource) => ids.includes(owner(resource, "environment"));
+  }
+  return () => true;
+}
+
+/** A name can stand for a resource of either family. */
+function idsOf(type: string, given: string, group: string | undefined): string[] {
+  if (ResourceId.tryParse(given)?.kind === "resource") {
+    return [given.toLowerCase()];
+  }
+  if (group === undefined) {
+    throw new CliError("InvalidUsage", `With \`--all-groups\`, give the full id of "${given}".`);
+  }
+  return ["Applications.Core", "Radius.Core"].map((namespace) =>
+    `${groupId(group)}/providers/${namespace}/${type}/${given}`.toLowerCase(),
+  );
+}
+
+async function oneMustExist(client: Client, types: TypeLookup, ids: readonly string[], message: string): Promise<void> {
+  for (const id of ids) {
+    try {
+      const { apiVersion } = await types.find(ResourceId.parse(id).type);
+      await client.resources.get(id, { apiVersion });
+      return;
+    } catch (error) {
+      const isAbsent =
+        (error instanceof ClientError && error.isNotFound) ||
+        (error instanceof CliError && error.code === "ResourceTypeNotFound");
+      if (!isAbsent) {
+        throw error;
+      }
+    }
+  }
+  throw new CliError("ApplicationNotFound", message);
+}
+
+function owner(resource: ResourceBody, kind: "application" | "environment"): string {
+  const id = objectMember(resource, "properties")[kind];
+  return typeof id === "string" ? id.toLowerCase() : "";
+}
+
+async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += concurrentLists) {
+    results.push(...(await Promise.all(items.slice(start, start + concurrentLists).map(work))));
+  }
+  return results;
+}

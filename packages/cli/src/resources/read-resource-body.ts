@@ -1,0 +1,32 @@
+import type { JsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import { CliError } from "../cli-error.ts";
+import type { CliHost } from "../host.ts";
+import { readInput } from "../read-input.ts";
+
+/** A resource in JSON or YAML. Keys that occur twice are an error rather than a surprise. */
+export async function readResourceBody(host: CliHost, file: string): Promise<JsonObject> {
+  const text = await readInput(host, file);
+  const where = file === "-" ? "stdin" : file;
+  const { parseDocument } = await import("yaml");
+  // JSON is YAML, apart from tabs, which YAML dislikes in places and JSON does not care about.
+  const document = parseDocument(text.trimStart().startsWith("{") ? text.replaceAll("\t", " ") : text, {
+    prettyErrors: true,
+    stringKeys: true,
+  });
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const line = (problem.message.split("\n")[0] ?? "").replace(/:$/, "");
+    throw new CliError("InvalidRequestContent", `${where} is neither JSON nor YAML: ${line}.`);
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new CliError("InvalidRequestContent", `${where} cannot be read as a resource.`, { cause: error });
+  }
+  if (!isJsonObject(value)) {
+    throw new CliError("InvalidRequestContent", `${where} does not hold a resource: an object was expected.`);
+  }
+  return value;
+}

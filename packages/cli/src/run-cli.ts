@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { Command, CommanderError } from "commander";
+import { CliError } from "./cli-error.ts";
+import type { CommandContext, GlobalOptions } from "./command-context.ts";
+import { createContext } from "./command-context.ts";
+import type { CliHost } from "./host.ts";
+import { describeError } from "./output/report-error.ts";
+import { buildProgram } from "./program.ts";
+
+const success = 0;
+const failure = 1;
+const interrupted = 130;
+
+/** Runs one command line and resolves to its exit code: 0, 1, or 130 after Ctrl+C. */
+export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
+  const traceId = randomBytes(16).toString("hex");
+  let program: Command | undefined;
+  try {
+    program = await buildProgram(args, contextOf);
+    prepare(program, host);
+    await program.parseAsync(args, { from: "user" });
+    return success;
+  } catch (error) {
+    if (host.signal.aborted && isAbort(error, host.signal)) {
+      return interrupted;
+    }
+    if (isCommanderError(error)) {
+      return afterParsing(error, traceId, host);
+    }
+    host.stderr.write(describeError(error, traceId));
+    const showStack = program?.opts<GlobalOptions>().debug === true;
+    if (showStack && error instanceof Error) {
+      host.stderr.write(`${error.stack ?? ""}\n`);
+    }
+    return failure;
+  }
+
+  function contextOf(): CommandContext {
+    return createContext(host, traceId, program?.opts<GlobalOptions>() ?? {});
+  }
+}
+
+/** Makes commander throw instead of exit, and print nothing but help. */
+function prepare(command: Command, host: CliHost): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => host.stdout.write(text),
+    // A group without a subcommand shows its help, which is an answer and no error.
+    writeErr: (text) => host.stdout.write(text),
+    outputError: () => {},
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  for (const child of command.commands) {
+    prepare(child, host);
+  }
+}
+
+function afterParsing(error: CommanderError, traceId: string, host: CliHost): number {
+  const isHelp = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
+  if (isHelp) {
+    return success;
+  }
+  const code = error.code === "commander.unknownCommand" ? "UnknownCommand" : "InvalidUsage";
+  const message = error.message.replace(/^error: /, "");
+  host.stderr.write(describeError(new CliError(code, message), traceId));
+  return failure;
+}
+
+/** By shape: commander itself is loaded only when there is something to parse. */
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && error.name === "AbortError");
+}

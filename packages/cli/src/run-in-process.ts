@@ -1,0 +1,30 @@
+import { homedir } from "node:os";
+import { runCli } from "./run-cli.ts";
+
+/** Runs a command line with this process's own streams and signals. */
+export async function runInProcess(args: readonly string[]): Promise<number> {
+  const interrupt = new AbortController();
+  let signals = 0;
+  const stop = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 1) {
+      process.exit(130); // whoever asks twice does not want to wait for the cleaning up
+    }
+    interrupt.abort(new Error(signal));
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  try {
+    return await runCli(args, {
+      env: process.env,
+      cwd: process.cwd(),
+      home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? homedir(),
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal: interrupt.signal,
+    });
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    process.stdin.unref?.();
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir } from "node:fs/promises";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import type { loadServerConfig as LoadServerConfig } from "@rad/control-plane";
+import { CliError, systemCode } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { CliHost } from "../host.ts";
+import { dataFolder } from "./data-folder.ts";
+import { announce } from "./pid-file.ts";
+
+export interface ServerFlags {
+  readonly configFile?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly data?: string;
+}
+
+/** Runs the control plane in this process until it is asked to stop. */
+export async function runServer(context: CommandContext, flags: ServerFlags): Promise<void> {
+  const { host } = context;
+  const folder = dataFolder(host, flags.data);
+  const { loadServerConfig, startServer } = await import("@rad/control-plane");
+  try {
+    const config = loadServerConfig(configOptions(host, flags, folder.path));
+    await mkdir(folder.path, { recursive: true, mode: 0o700 });
+    await using server = await startServer({ config });
+    await using _ = await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile });
+    context.output.note(`The control plane is ready at ${server.url}`);
+    if (server.tokenFile !== undefined) {
+      context.output.note(`The token for it is in ${server.tokenFile}`);
+    }
+    await Promise.race([server.closed, aborted(host.signal)]);
+  } catch (error) {
+    throw explain(error, flags);
+  }
+}
+
+type ConfigOptions = Parameters<typeof LoadServerConfig>[0];
+
+function configOptions(host: CliHost, flags: ServerFlags, directory: string): ConfigOptions {
+  const server = {
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    ...(flags.port === undefined ? {} : { port: parsePort(flags.port) }),
+  };
+  // With a file of its own the server decides where its data is, unless the command line does.
+  const placesData = flags.configFile === undefined || flags.data !== undefined;
+  return {
+    env: host.env,
+    ...(flags.configFile === undefined ? {} : { file: resolve(host.cwd, flags.configFile) }),
+    overrides: { server, ...(placesData ? { databaseProvider: { sqlite: { directory } } } : {}) },
+  };
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new CliError("InvalidUsage", `"${text}" is not a port: a number from 0 (any free one) to 65535.`);
+  }
+  return port;
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) {
+    await once(signal, "abort");
+  }
+}
+
+/** What stops a server from starting is something the user can change, so it is shown as such. */
+function explain(error: unknown, flags: ServerFlags): unknown {
+  if (error instanceof CliError || !(error instanceof Error)) {
+    return error;
+  }
+  const code = systemCode(error);
+  switch (code) {
+    case undefined:
+      return error;
+    case "EADDRINUSE":
+      return new CliError(
+        "PortInUse",
+        `Port ${flags.port ?? portOf(error)} is taken by another program. Choose another one with \`--port\`; 0 takes any that is free.`,
+      );
+    case "EACCES":
+    case "EROFS":
+    case "ENOSPC":
+      return new CliError("FolderNotWritable", `The server cannot write its data: ${error.message}.`);
+    default:
+      return new CliError(code, error.message);
+  }
+}
+
+function portOf(error: Error): string {
+  return "port" in error ? String(error.port) : "9000";
+}

@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { lockFile } from "../config/file-lock.ts";
+import type { CliHost } from "../host.ts";
+import { isBundled } from "../version.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { dataFolder } from "./data-folder.ts";
+import type { ServerRecord } from "./pid-file.ts";
+import { findRunning } from "./pid-file.ts";
+import type { ServerFlags } from "./run-server.ts";
+import { parsePort } from "./run-server.ts";
+
+export interface StartResult {
+  readonly server: ServerRecord;
+  readonly alreadyRunning: boolean;
+}
+
+const startTimeoutMs = 60_000;
+const pollMs = 25;
+const maxLogBytes = 10_000_000;
+
+/** Starts a server that outlives this process, and resolves when it answers. One that runs already is left alone. */
+export async function startDetached(context: CommandContext, flags: ServerFlags): Promise<StartResult> {
+  const { host } = context;
+  const folder = dataFolder(host, flags.data);
+  if (flags.port !== undefined) {
+    parsePort(flags.port);
+  }
+  using _ = await lockFile(folder.startLock, { waitMs: startTimeoutMs, signal: host.signal });
+  const running = await findRunning(folder.pidFile);
+  if (running !== undefined) {
+    return { server: running, alreadyRunning: true };
+  }
+  return { server: await launch(host, folder, flags), alreadyRunning: false };
+}
+
+async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Promise<ServerRecord> {
+  await mkdir(folder.path, { recursive: true, mode: 0o700 });
+  await keepLogSmall(folder.logFile);
+  await using log = await open(folder.logFile, "a", 0o600);
+  await chmod(folder.logFile, 0o600);
+  const { size: logStart } = await log.stat();
+  const entry = fileURLToPath(isBundled ? import.meta.url : new URL("../main.ts", import.meta.url));
+  const { RADIUS_TOKEN: _, ...env } = host.env; // the server makes its own
+  const args = ["--disable-warning=ExperimentalWarning", entry, "server", ...serverArgs(host, folder, flags)];
+  const child = spawn(process.execPath, args, {
+    cwd: folder.path,
+    detached: true,
+    env,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  await once(child, "spawn");
+  const deadline = performance.now() + startTimeoutMs;
+  try {
+    for (;;) {
+      host.signal.throwIfAborted();
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new CliError("ServerStartFailed", await whyItEnded(folder.logFile, logStart));
+      }
+      const record = await findRunning(folder.pidFile);
+      if (record !== undefined && record.pid === child.pid && (await isReady(record.url))) {
+        child.unref();
+        return record;
+      }
+      if (performance.now() > deadline) {
+        throw new CliError("ServerStartFailed", `The server did not become ready. Its log is ${folder.logFile}.`);
+      }
+      await delay(pollMs);
+    }
+  } catch (error) {
+    child.kill("SIGTERM");
+    throw error;
+  }
+}
+
+function serverArgs(host: CliHost, folder: DataFolder, flags: ServerFlags): string[] {
+  return [
+    ...(flags.configFile === undefined ? [] : ["--config-file", resolve(host.cwd, flags.configFile)]),
+    ...(flags.host === undefined ? [] : ["--host", flags.host]),
+    ...(flags.port === undefined ? [] : ["--port", flags.port]),
+    // Without both flags the server's own configuration file may name another folder for the database.
+    ...(flags.configFile === undefined || flags.data !== undefined ? ["--data", folder.path] : []),
+  ];
+}
+
+async function isReady(url: string): Promise<boolean> {
+  if (url.startsWith("https:")) {
+    return true; // announced, hence listening; asking more would need its certificate's authority
+  }
+  try {
+    const response = await fetch(new URL("/readyz", url), { signal: AbortSignal.timeout(2_000), redirect: "manual" });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false; // not yet
+  }
+}
+
+async function keepLogSmall(logFile: string): Promise<void> {
+  const current = await stat(logFile).catch(() => undefined);
+  if (current !== undefined && current.size > maxLogBytes) {
+    await rename(logFile, `${logFile}.1`);
+  }
+}
+
+/** The server ends with its error as text below the JSON lines of its log. */
+async function whyItEnded(logFile: string, start: number): Promise<string> {
+  await using log = await open(logFile, "r");
+  const { size } = await log.stat();
+  const buffer = Buffer.alloc(Math.min(size - start, 65_536));
+  await log.read(buffer, 0, buffer.length, size - buffer.length);
+  const lines = buffer
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("{"));
+  const said = lines.slice(0, 10).join("\n");
+  return said === "" ? `The server ended at once. Its log is ${logFile}.` : `The server did not start: ${said}`;
+}

@@ -1,0 +1,154 @@
+import type { Client } from "@rad/client";
+import { ClientError } from "@rad/client";
+import { ResourceId } from "@rad/core";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { updateConfig } from "../config/config-file.ts";
+import { readTokenFile, removeToken, saveToken } from "../config/tokens.ts";
+import type { Workspace } from "../config/workspace.ts";
+import { checkWorkspaceName, serverConnection } from "../config/workspace.ts";
+import { checkGroupName } from "../names.ts";
+import { readAll } from "../read-input.ts";
+import { createTypeLookup } from "../resources/type-lookup.ts";
+import { groupId, groupOf } from "../scope.ts";
+
+export interface CreateOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly group?: string;
+  readonly environment?: string;
+  readonly force?: boolean;
+}
+
+/** Checks that everything named exists before anything is written. */
+export async function createWorkspace(
+  context: CommandContext,
+  type: string,
+  givenName: string | undefined,
+  options: CreateOptions,
+): Promise<void> {
+  checkType(type);
+  if (givenName === undefined || options.url === undefined) {
+    throw new CliError("InvalidUsage", "Give a name and a URL: `rad workspace create server <name> --url <url>`.");
+  }
+  const name = checkWorkspaceName(givenName);
+  const previous = (await context.config()).workspaces.get(name);
+  if (previous !== undefined && options.force !== true) {
+    throw new CliError("WorkspaceExists", `The workspace "${name}" exists already. Use \`--force\` to replace it.`);
+  }
+  const url = options.url.replace(/\/+$/, "");
+  const token = await givenToken(context, options);
+  const base: Workspace = { name, connection: serverConnection(url) };
+  // A token that was kept for another place must not be tried at this one.
+  const mayKeepToken = previous?.connection.overrides?.ucp === url;
+  const client = await context.client(base, token === undefined && !mayKeepToken ? { useTokenFile: false } : { token });
+  warnAboutPlainHttp(context, url);
+  await client.planes.list();
+  const workspace = { ...base, ...(await defaults(client, options, previous)) };
+
+  if (token !== undefined) {
+    await saveToken(context.configPath, name, token);
+  } else if (!mayKeepToken) {
+    await removeToken(context.configPath, name);
+  }
+  await updateConfig(context.configPath, (edit) => {
+    edit.put(workspace);
+    edit.setCurrent(name);
+  });
+  context.output.done(`Local workspace ${name} created (current)`, { ...workspace, default: true });
+}
+
+function checkType(type: string): void {
+  if (type.toLowerCase() === "kubernetes") {
+    throw new CliError(
+      "KubernetesNotSupported",
+      "This version of rad does not go through kube contexts. Use `rad workspace create server <name> --url <url>`.",
+    );
+  }
+  if (type.toLowerCase() !== "server") {
+    throw new CliError("InvalidUsage", `"${type}" is not a type of workspace. There is one: server.`);
+  }
+}
+
+async function givenToken(context: CommandContext, options: CreateOptions): Promise<string | undefined> {
+  if (options.tokenFile === undefined) {
+    return undefined;
+  }
+  if (options.tokenFile !== "-") {
+    return readTokenFile(options.tokenFile);
+  }
+  const token = (await readAll(context.host.stdin)).trim();
+  if (token === "") {
+    throw new CliError("InvalidToken", "There was no token on stdin.");
+  }
+  return token;
+}
+
+async function defaults(
+  client: Client,
+  options: CreateOptions,
+  previous: Workspace | undefined,
+): Promise<Pick<Workspace, "scope" | "environment">> {
+  const group = options.group === undefined ? groupOf(previous?.scope) : checkGroupName(options.group);
+  if (group === undefined) {
+    if (options.environment !== undefined) {
+      throw new CliError("NoGroup", "An environment needs a group: add `--group <name>`.");
+    }
+    return {};
+  }
+  if (options.group !== undefined) {
+    await mustExist(client.groups.get(group), "GroupNotFound", `The resource group "${group}" does not exist.`);
+  }
+  const kept = previous?.environment;
+  if (options.environment === undefined) {
+    if (kept !== undefined && groupOf(kept)?.toLowerCase() !== group.toLowerCase()) {
+      throw new CliError(
+        "EnvironmentElsewhere",
+        `The workspace's environment ${kept} is not in the group "${group}". Name another one with \`--environment\`.`,
+      );
+    }
+    return { scope: groupId(group), ...(kept === undefined ? {} : { environment: kept }) };
+  }
+  return { scope: groupId(group), environment: await findEnvironment(client, group, options.environment) };
+}
+
+async function findEnvironment(client: Client, group: string, given: string): Promise<string> {
+  const isId = ResourceId.tryParse(given)?.kind === "resource";
+  const candidates = isId
+    ? [given]
+    : ["Radius.Core", "Applications.Core"].map((ns) => `${groupId(group)}/providers/${ns}/environments/${given}`);
+  const types = createTypeLookup(client);
+  for (const id of candidates) {
+    try {
+      const { apiVersion } = await types.find(ResourceId.parse(id).type);
+      return (await client.resources.get(id, { apiVersion })).id;
+    } catch (error) {
+      const isAbsent =
+        (error instanceof ClientError && error.isNotFound) ||
+        (error instanceof CliError && error.code === "ResourceTypeNotFound");
+      if (!isAbsent) {
+        throw error;
+      }
+    }
+  }
+  throw new CliError("EnvironmentNotFound", `The environment "${given}" does not exist in the group "${group}".`);
+}
+
+async function mustExist<T>(lookup: Promise<T>, code: string, message: string): Promise<T> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof ClientError && error.isNotFound) {
+      throw new CliError(code, message);
+    }
+    throw error;
+  }
+}
+
+function warnAboutPlainHttp(context: CommandContext, url: string): void {
+  const { protocol, hostname } = new URL(url);
+  const isLoopback = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  if (protocol === "http:" && !isLoopback) {
+    context.output.note(`Warning: ${url} is not encrypted, so everybody on the way can read the token.`);
+  }
+}
