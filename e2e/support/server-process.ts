@@ -10,6 +10,10 @@ import type { Launched } from "./launch.ts";
 export interface ServerProcessOptions {
   /** Where its database, key and token lie. Without one it gets a temporary folder, which goes with it. */
   readonly folder?: string;
+  /** Tells several servers in one folder apart. */
+  readonly label?: string;
+  /** A token that the configuration knows; the local one when absent. */
+  readonly token?: string;
   readonly config?: ConfigOverrides;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -70,11 +74,10 @@ export class ServerProcess implements AsyncDisposable {
 
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), "rad-server-")));
-  const overridesFile = path.join(folder, "overrides.json");
+  const overridesFile = path.join(folder, `${options.label ?? "server"}.json`);
   await writeFile(overridesFile, JSON.stringify(withDefaults(folder, options.config ?? {})), { mode: 0o600 });
   const launched = await launch(path.join(import.meta.dirname, "server.ts"), [overridesFile], options.env);
-  const { tokenFile } = launched.ready;
-  const token = typeof tokenFile === "string" ? (await readFile(tokenFile, "utf8")).trim() : "";
+  const token = options.token ?? (await readFile(String(launched.ready["tokenFile"]), "utf8")).trim();
   return new ServerProcess(launched, folder, token, options.folder === undefined);
 }
 

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, registerManifest } from "@rad/client";
+import type { Client } from "@rad/client";
+import type { JsonObject, JsonValue } from "@rad/core";
+
+export const group = "/planes/radius/local/resourceGroups/test";
+export const apiVersion = "2025-01-01";
+
+export interface Server {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: JsonValue | undefined;
+  /** The operation that the answer announces. */
+  readonly operationId: string | undefined;
+}
+
+export function clientOf(server: Server): Client {
+  return createClient({ endpoint: server.url, token: server.token });
+}
+
+/** Registers a type with the given properties, beside whatever its namespace has already. */
+export async function registerType(server: Server, type: string, properties: JsonObject): Promise<void> {
+  const [namespace = "", name = ""] = type.split("/");
+  await registerManifest(clientOf(server), {
+    namespace,
+    location: { name: "global" },
+    types: [{ name, capabilities: [], apiVersions: [{ name: apiVersion, schema: { type: "object", properties } }] }],
+  });
+}
+
+/** One request without retries or waiting, as a test that counts requests needs it. */
+export async function request(
+  server: Server,
+  method: string,
+  path: string,
+  body?: JsonValue,
+  signal?: AbortSignal,
+): Promise<RawAnswer> {
+  const response = await fetch(`${server.url}${path}?api-version=${apiVersion}`, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await response.text();
+  const link = response.headers.get("azure-asyncoperation");
+  return {
+    status: response.status,
+    body: text === "" ? undefined : (JSON.parse(text) as JsonValue),
+    operationId: link === null ? undefined : new URL(link).pathname.split("/").at(-1),
+  };
+}
+
+export interface OperationStatus {
+  readonly status: string;
+  readonly error?: { readonly code: string };
+}
+
+const ended = ["Succeeded", "Failed", "Canceled"];
+
+/** Waits until the operation has ended, and returns how. */
+export async function operationEnd(
+  server: Server,
+  namespace: string,
+  operationId: string,
+  timeoutMs = 60_000,
+): Promise<OperationStatus> {
+  const path = `/planes/radius/local/providers/${namespace}/locations/global/operationStatuses/${operationId}`;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const { status, body } = await request(server, "GET", path);
+    if (status !== 200) {
+      throw new Error(`operation ${operationId} answers ${status}: ${JSON.stringify(body)}`);
+    }
+    const operation = body as unknown as OperationStatus;
+    if (ended.includes(operation.status)) {
+      return operation;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`operation ${operationId} is still ${operation.status}`);
+    }
+    await sleep(50);
+  }
+}
+
+export interface AuditLine {
+  readonly sequence: number;
+  readonly phase: "intent" | "outcome" | "refusal";
+  readonly target: string;
+  readonly operationId?: string;
+  readonly result?: string;
+}
+
+/** The audit log, as it is exported. */
+export async function auditLines(server: Server): Promise<readonly AuditLine[]> {
+  const response = await fetch(`${server.url}/audit`, { headers: { authorization: `Bearer ${server.token}` } });
+  const text = await response.text();
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as AuditLine);
+}

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { ConfigOverrides } from "@rad/control-plane";
+import { createKeyFile } from "@rad/store";
+import { startPostgres } from "@rad/store/testing";
+import { startServerProcess } from "./server-process.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+/** A database that outlives the servers which are started on it. */
+export interface TestDatabase extends AsyncDisposable {
+  /** Where its files and those of its servers lie. */
+  readonly folder: string;
+  readonly token: string;
+  startServer(config?: ConfigOverrides): Promise<ServerProcess>;
+}
+
+export const databases = { sqlite: openSqlite, postgresql: openPostgres } as const;
+
+async function openSqlite(): Promise<TestDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), "rad-e2e-"));
+  const identity = testIdentity();
+  return {
+    folder,
+    token: identity.token,
+    startServer: (config = {}) =>
+      startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config } }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function openPostgres(): Promise<TestDatabase> {
+  const server = await startPostgres();
+  const url = await server.createDatabase();
+  const folder = await mkdtemp(path.join(tmpdir(), "rad-e2e-"));
+  const keyFile = path.join(folder, "keys");
+  await createKeyFile(keyFile);
+  const identity = testIdentity();
+  let started = 0;
+  return {
+    folder,
+    token: identity.token,
+    startServer: (config = {}) => {
+      started += 1;
+      return startServerProcess({
+        folder,
+        label: `server-${started}`,
+        token: identity.token,
+        config: {
+          ...identity.config,
+          databaseProvider: { provider: "postgresql", postgresql: { url } },
+          encryption: { keyFile },
+          ...config,
+        },
+      });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A token that the configuration knows, because servers on PostgreSQL make none of their own. */
+function testIdentity(): { token: string; config: ConfigOverrides } {
+  const token = `test-${randomBytes(24).toString("base64url")}`;
+  const sha256 = createHash("sha256").update(token).digest("hex");
+  return {
+    token,
+    config: {
+      authentication: { tokens: [{ name: "test", sha256 }] },
+      authorization: {
+        assignments: [{ role: "radius-admin", subject: "token:test", group: undefined, scope: "/" }],
+      },
+    },
+  };
+}
