@@ -25,7 +25,7 @@ import type { SchemaNode, Shape } from "./schema-node.ts";
 
 const maxNodes = 5000;
 /** All programs of one schema together; see `compilePattern` for what an instruction costs. */
-const maxTotalPatternSize = 10_000;
+const maxTotalPatternSize = 5000;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
