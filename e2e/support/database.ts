@@ -13,6 +13,8 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where its files and those of its servers lie. */
   readonly folder: string;
   readonly token: string;
+  /** Where PostgreSQL has it. */
+  readonly url?: string;
   startServer(config?: ConfigOverrides): Promise<ServerProcess>;
 }
 
@@ -40,6 +42,7 @@ async function openPostgres(): Promise<TestDatabase> {
   let started = 0;
   return {
     folder,
+    url,
     token: identity.token,
     startServer: (config = {}) => {
       started += 1;

@@ -15,7 +15,20 @@ const steered: ResourceHandler = {
   },
 };
 
-export const handlers: Readonly<Record<string, ResourceHandler>> = { [steeredType]: steered };
+/** A type whose handler fails with the secrets it was given in its message, as careless code would. */
+export const leakyType = "Test.Leaky/things";
+
+const leaky: ResourceHandler = {
+  put: async (context) => {
+    const secrets = JSON.stringify(await context.secrets());
+    context.log.info(`working with ${secrets}`, { secrets });
+    await context.step("leak", async () => {
+      throw new Error(`refused: ${secrets}`);
+    });
+  },
+};
+
+export const handlers: Readonly<Record<string, ResourceHandler>> = { [steeredType]: steered, [leakyType]: leaky };
 
 async function work(kind: string, { id, properties }: HandlerContext): Promise<void> {
   const { workMs, journal } = properties;
