@@ -1,6 +1,8 @@
 import { ApiError, type Clock, type Logger, type ResourceId } from "@rad/core";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
@@ -62,6 +64,9 @@ interface Exchange {
   routeClass: string;
 }
 
+/** Longer than the idle time of common load balancers, so that they close first. */
+const keepAliveMs = 75_000;
+
 const discovery = {
   kind: "APIResourceList",
   apiVersion: "v1alpha3",
@@ -72,17 +77,17 @@ const emptyDocumentInfo = { title: "Radius APIService", version: "v1alpha3" };
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { limits } = options;
+  const server = new HttpExchanges(options);
   const app = fastify({
-    ...(options.tls === undefined ? {} : { https: { ...options.tls, maxHeaderSize: limits.maxHeaderBytes } }),
-    ...(options.tls === undefined ? { http: { maxHeaderSize: limits.maxHeaderBytes } } : {}),
+    serverFactory: (handler) => createListener(options, handler),
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.requestTimeoutSeconds * 1_000,
-    connectionTimeout: 0,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-  } as const);
-  const server = new HttpExchanges(options);
+    frameworkErrors: (_, request, reply) => {
+      void server.fail(new ApiError("BadRequest", "The URL's path is not properly encoded."), request, reply);
+    },
+  });
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>(
@@ -100,6 +105,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => server.answer(request, reply));
   app.all("/*", (request, reply) => server.answer(request, reply));
   return app;
+}
+
+function createListener({ tls, limits }: HttpServerOptions, handler: RequestListener): Server {
+  const listener = {
+    maxHeaderSize: limits.maxHeaderBytes,
+    requestTimeout: limits.requestTimeoutSeconds * 1_000,
+    headersTimeout: limits.requestTimeoutSeconds * 1_000,
+    keepAliveTimeout: keepAliveMs,
+  };
+  return tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);
 }
 
 /** The path of every request: read the URL, learn who calls, answer, account for it. */
@@ -296,7 +311,8 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
     return reply.send();
   }
   if (answer.json !== undefined) {
-    return reply.type("application/json").send(answer.json);
+    // As bytes, because the framework would add a charset to the content type of a string.
+    return reply.header("content-type", "application/json").send(Buffer.from(answer.json));
   }
   return reply.send(typeof answer.text === "object" ? Readable.from(answer.text) : answer.text);
 }

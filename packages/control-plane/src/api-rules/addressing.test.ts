@@ -1,0 +1,219 @@
+// One test per rule of the API's addressing: ids, casing, base paths, api-versions.
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { local, registry, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+
+let server: TestServer;
+const group = `${local}/resourcegroups/addressing`;
+const widget = `${group}/providers/Test.Addressing/widgets`;
+const v = "api-version=2025-01-01";
+
+before(async () => {
+  server = await startTestServer();
+  await server.register("Test.Addressing", { widgets: {} });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+});
+after(() => server[Symbol.asyncDispose]());
+
+const invalidPaths = [
+  ["a leading double slash", `//planes/radius/local?${systemVersion}`],
+  ["an empty segment in the middle", `/planes/radius//local?${systemVersion}`],
+  ["a scope type without a name before providers", `/planes/radius/providers/A.B/c/d?${systemVersion}`],
+  ["providers with a namespace only below a group", `${group}/providers/Test.Addressing?${v}`],
+  ["providers at the end", `${group}/providers?${v}`],
+  ["a third providers", `${widget}/a/providers/C.D/e/f/providers/G.H/i/j?${v}`],
+  ["broken percent encoding", `/planes/radius/%zz?${systemVersion}`],
+  ["an encoded slash", `${widget}/a%2Fb?${v}`],
+  ["an encoded NUL", `${widget}/a%00b?${v}`],
+] as const;
+for (const [what, path] of invalidPaths) {
+  it(`1.1 ${what} is a bad request`, async () => {
+    const reply = await server.call("GET", path);
+
+    assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
+  });
+}
+
+it("1.1 one trailing slash is tolerated", async () => {
+  assert.equal((await server.call("GET", `${group}/?${systemVersion}`)).status, 200);
+});
+
+it("1.1 providers is recognised in any case and written in lower case", async () => {
+  const reply = await server.call("PUT", `${group}/PROVIDERS/Test.Addressing/widgets/p1?${v}`, {
+    body: { properties: {} },
+  });
+
+  assert.equal(reply.body["id"], `${widget}/p1`);
+});
+
+it("1.1 a POST names an action of the resource before it", async () => {
+  await server.settle(await server.call("PUT", `${widget}/acted?${v}`, { body: { properties: {} } }));
+
+  const reply = await server.call("POST", `${widget}/acted/doIt?${v}`);
+
+  assert.deepEqual([reply.status, reply.code], [404, "NotFound"]);
+  assert.match(reply.text, /no action 'doIt'/);
+});
+
+it("1.2 planes and resourceGroups are taken in any case and returned in lower case", async () => {
+  const reply = await server.call("GET", `/PLANES/radius/local/ResourceGroups/addressing?${systemVersion}`);
+
+  assert.equal(reply.body["id"], group);
+});
+
+for (const type of ["Radius", "RADIUS", "gcp", "kubernetes"]) {
+  it(`1.2 the plane type ${type} is not one of radius, azure, aws`, async () => {
+    const reply = await server.call("GET", `/planes/${type}/local?${systemVersion}`);
+
+    assert.deepEqual([reply.status, reply.code], [400, "InvalidPlaneType"]);
+  });
+}
+
+for (const spelling of ["resourceproviders", "resourceProviders", "RESOURCEPROVIDERS"]) {
+  it(`1.2 the registry answers to ${spelling}`, async () => {
+    const path = `${local}/providers/system.resources/${spelling}/Test.Addressing?${systemVersion}`;
+
+    assert.equal((await server.call("GET", path)).status, 200);
+  });
+}
+
+it("1.2 the casing of the first PUT stays, and every casing finds the resource", async () => {
+  await server.settle(await server.call("PUT", `${widget}/CamelCase?${v}`, { body: { properties: {} } }));
+  await server.settle(await server.call("PUT", `${widget}/camelcase?${v}`, { body: { properties: { again: true } } }));
+
+  const reply = await server.call(
+    "GET",
+    `${widget.toUpperCase().replace("/PLANES/RADIUS", "/planes/radius")}/CAMELCASE?${v}`,
+  );
+
+  assert.equal(reply.status, 200);
+  assert.deepEqual([reply.body["id"], reply.body["name"]], [`${widget}/CamelCase`, "CamelCase"]);
+});
+
+it("1.2 a Referer that names the same resource decides the casing and the links", async () => {
+  const original = `${local}/resourceGroups/Addressing/providers/Test.Addressing/Widgets/FromReferer`;
+  const headers = { referer: `https://front.example:8443/base/path${original}?${v}` };
+
+  const reply = await server.call("PUT", `${widget}/fromreferer?${v}`, { body: { properties: {} }, headers });
+
+  assert.equal(reply.body["id"], original);
+  assert.match(
+    reply.headers.get("location") ?? "",
+    /^https:\/\/front\.example:8443\/base\/path\/planes\/radius\/local\/providers\/Test\.Addressing\/locations\/global\//,
+  );
+});
+
+it("1.2 a Referer that names something else is ignored", async () => {
+  const headers = { referer: `https://other.example${widget}/somebodyElse` };
+
+  const reply = await server.call("PUT", `${widget}/own?${v}`, { body: { properties: {} }, headers });
+
+  assert.equal(reply.body["id"], `${widget}/own`);
+  assert.ok(reply.headers.get("location")?.startsWith(server.url));
+});
+
+for (const base of ["", "/apis/api.ucp.dev/v1alpha3"]) {
+  it(`1.3 the API is served under '${base}', and its links stay there`, async () => {
+    const reply = await server.call("PUT", `${base}${widget}/based?${v}`, { body: { properties: {} } });
+
+    assert.equal(reply.status, 201);
+    assert.equal(reply.body["id"], `${widget}/based`);
+    const link = reply.headers.get("azure-asyncoperation") ?? "";
+    assert.ok(link.startsWith(`${server.url}${base}${local}/providers/`));
+    await server.settle(reply);
+  });
+}
+
+it("1.3 the configured base path is served too", async () => {
+  await using other = await startTestServer({ overrides: { server: { pathBase: "/radius/api" } } });
+
+  assert.equal((await other.call("GET", `/radius/api/planes?${systemVersion}`)).status, 200);
+  assert.equal((await other.call("GET", "/radius/api", { token: null })).body["kind"], "APIResourceList");
+});
+
+const anonymous = [
+  ["/apis/api.ucp.dev/v1alpha3", { kind: "APIResourceList", groupVersion: "api.ucp.dev/v1alpha3", resources: [] }],
+  ["/openapi/v2", { swagger: "2.0", paths: {} }],
+  ["/openapi/v3", { openapi: "3.0.0", paths: {} }],
+  ["/version", { channel: "edge" }],
+] as const;
+for (const [path, members] of anonymous) {
+  it(`1.3 ${path} is open to everybody`, async () => {
+    const reply = await server.call("GET", path, { token: null });
+
+    assert.equal(reply.status, 200);
+    assert.partialDeepStrictEqual(reply.body, members as never);
+  });
+}
+
+for (const path of ["/healthz", "/readyz"]) {
+  it(`1.3 ${path} is open to everybody`, async () => {
+    assert.equal((await server.call("GET", path, { token: null })).status, 200);
+  });
+}
+
+for (const path of [`/planes`, `/metrics`, `/audit`, `/openapi.json`, `${registry}/Test.Addressing`]) {
+  it(`1.3 ${path} is not open to everybody`, async () => {
+    const reply = await server.call("GET", `${path}?${systemVersion}`, { token: null });
+
+    assert.deepEqual([reply.status, reply.code], [401, "InvalidAuthenticationInfo"]);
+  });
+}
+
+const fixedApi = [
+  "/planes",
+  "/planes/radius",
+  local,
+  `${local}/resourcegroups`,
+  group,
+  `${group}/resources`,
+  `${local}/providers`,
+  `${local}/providers/Test.Addressing`,
+  registry,
+  `${registry}/Test.Addressing`,
+  `${registry}/Test.Addressing/locations`,
+  `${registry}/Test.Addressing/resourcetypes/widgets/apiversions`,
+];
+for (const path of fixedApi) {
+  it(`1.4 ${path} takes only 2023-10-01-preview`, async () => {
+    assert.equal((await server.call("GET", `${path}?${systemVersion}`)).status, 200);
+    for (const query of ["", "?api-version=2020-01-01", "?api-version="]) {
+      const reply = await server.call("GET", `${path}${query}`);
+
+      assert.deepEqual([reply.status, reply.code], [400, "InvalidApiVersionParameter"]);
+      assert.match(reply.text, /2023-10-01-preview/);
+    }
+  });
+}
+
+for (const query of ["", "?api-version=2024-01-01", "?api-version=2025-01-01-PREVIEW"]) {
+  it(`1.4 a registered type refuses '${query}' and lists what it takes`, async () => {
+    const reply = await server.call("GET", `${widget}${query}`);
+
+    assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
+    assert.match(reply.text, /2025-01-01/);
+  });
+}
+
+it("1.4 operation statuses need no api-version", async () => {
+  const accepted = await server.call("PUT", `${widget}/status?${v}`, { body: { properties: {} } });
+  const link = new URL(accepted.headers.get("azure-asyncoperation") ?? "");
+
+  assert.equal((await server.call("GET", link.pathname)).status, 200);
+});
+
+it("an unknown route is not found, and a wrong method is not allowed", async () => {
+  for (const path of ["/nothing", "/subscriptions/x", `${group}/nothing/at/all`]) {
+    const reply = await server.call("GET", path);
+    assert.deepEqual([reply.status, reply.code], [404, "NotFound"]);
+  }
+  for (const [method, path] of [
+    ["POST", "/planes"],
+    ["DELETE", `${local}/resourcegroups`],
+    ["PUT", `${widget}`],
+    ["PATCH", `${widget}/x`],
+  ] as const) {
+    const reply = await server.call(method, `${path}?${v}`, { body: {} });
+    assert.deepEqual([method, reply.status, reply.code], [method, 405, "BadRequest"]);
+  }
+});
