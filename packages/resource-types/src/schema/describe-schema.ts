@@ -1,6 +1,7 @@
 import { isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { followReferences } from "./references.ts";
+import { createReferenceFollower } from "./references.ts";
+import type { ReferenceFollower } from "./references.ts";
 import { SchemaError } from "./schema-error.ts";
 
 export interface PropertyRow {
@@ -33,14 +34,15 @@ interface Visit {
  */
 export function describeSchema(schema: JsonObject): PropertyTable[] {
   const tables: PropertyTable[] = [];
-  const queue: Visit[] = [{ path: "", schema: resolve(schema, schema), ancestors: [] }];
+  const follow = createReferenceFollower(schema);
+  const queue: Visit[] = [{ path: "", schema: resolve(follow, schema), ancestors: [] }];
   for (const visit of queue) {
     const required = visit.schema["required"];
     const rows: PropertyRow[] = [];
     for (const [name, property] of Object.entries(objectMember(visit.schema, "properties"))) {
-      const target = resolve(schema, property);
+      const target = resolve(follow, property);
       rows.push(describeProperty(name, property, target, Array.isArray(required) && required.includes(name)));
-      const object = findObject(schema, target);
+      const object = findObject(follow, target);
       const ancestors = [...visit.ancestors, visit.schema];
       if (object !== undefined && !ancestors.includes(object) && queue.length < maxTables) {
         queue.push({ path: visit.path === "" ? name : `${visit.path}.${name}`, schema: object, ancestors });
@@ -71,7 +73,7 @@ function describeType(schema: JsonObject): string {
 }
 
 /** The object with properties that this schema is, or holds in an array or a map. */
-function findObject(root: JsonObject, schema: JsonObject): JsonObject | undefined {
+function findObject(follow: ReferenceFollower, schema: JsonObject): JsonObject | undefined {
   const seen = new Set<JsonObject>();
   for (let at = schema; !seen.has(at);) {
     seen.add(at);
@@ -82,17 +84,17 @@ function findObject(root: JsonObject, schema: JsonObject): JsonObject | undefine
     if (!isJsonObject(below)) {
       return undefined;
     }
-    at = resolve(root, below);
+    at = resolve(follow, below);
   }
   return undefined;
 }
 
-function resolve(root: JsonObject, schema: JsonValue): JsonObject {
+function resolve(follow: ReferenceFollower, schema: JsonValue): JsonObject {
   if (!isJsonObject(schema)) {
     return {};
   }
   try {
-    return followReferences(root, { schema, path: [] }).at(-1)?.schema ?? schema;
+    return follow({ schema, path: [] }).at(-1)?.schema ?? schema;
   } catch (error) {
     if (error instanceof SchemaError) {
       return {};

@@ -17,20 +17,29 @@ export interface SchemaAt {
  *
  * @throws SchemaError for a reference that leads outside, nowhere, or in a circle.
  */
-export function followReferences(root: JsonObject, start: SchemaAt): [SchemaAt, ...SchemaAt[]] {
-  const chain: [SchemaAt, ...SchemaAt[]] = [start];
-  for (let at = start; Object.hasOwn(at.schema, "$ref");) {
-    const refPath = [...at.path, "$ref"];
-    at = resolve(root, at.schema["$ref"], refPath);
-    if (chain.some((seen) => seen.schema === at.schema)) {
-      throw new SchemaError(refPath, "refers to itself without ever describing a value.");
+export type ReferenceFollower = (start: SchemaAt) => readonly [SchemaAt, ...SchemaAt[]];
+
+export function createReferenceFollower(root: JsonObject): ReferenceFollower {
+  const targets = new Map<JsonValue | undefined, SchemaAt>();
+
+  return (start) => {
+    const chain: [SchemaAt, ...SchemaAt[]] = [start];
+    for (let at = start; Object.hasOwn(at.schema, "$ref");) {
+      const reference = at.schema["$ref"];
+      const from = at.path;
+      at = targets.get(reference) ?? resolve(root, reference, [...from, "$ref"]);
+      targets.set(reference, at);
+      const target = at.schema;
+      if (chain.some((seen) => seen.schema === target)) {
+        throw new SchemaError([...from, "$ref"], "refers to itself without ever describing a value.");
+      }
+      if (chain.length === maxChain) {
+        throw new SchemaError([...from, "$ref"], `is part of a chain of more than ${maxChain} references.`);
+      }
+      chain.push(at);
     }
-    if (chain.length === maxChain) {
-      throw new SchemaError(refPath, `is part of a chain of more than ${maxChain} references.`);
-    }
-    chain.push(at);
-  }
-  return chain;
+    return chain;
+  };
 }
 
 function resolve(root: JsonObject, reference: JsonValue | undefined, refPath: readonly PathSegment[]): SchemaAt {
