@@ -1,0 +1,315 @@
+// One test per rule of asynchronous operations: links, statuses, results, what workers do to them.
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type JsonObject } from "@rad/core";
+import { RetryLater } from "@rad/operations";
+import type { HandlerContext, ResourceHandler } from "../resources/resource-handler.ts";
+import {
+  local,
+  registry,
+  type Reply,
+  startTestServer,
+  systemVersion,
+  type TestServer,
+} from "../testing/test-server.ts";
+
+let server: TestServer;
+const group = `${local}/resourcegroups/async`;
+const v = "api-version=2025-01-01";
+const work = (name: string): string => `${group}/providers/Test.Async/works/${name}?${v}`;
+const plain = (name: string): string => `${group}/providers/Test.Async/plains/${name}?${v}`;
+
+/** What the handler does is chosen by the resource's `does`. */
+const gates = new Map<string, PromiseWithResolvers<void>>();
+const attempts = new Map<string, number>();
+
+function gate(name: string): PromiseWithResolvers<void> {
+  const found = gates.get(name) ?? Promise.withResolvers<void>();
+  gates.set(name, found);
+  return found;
+}
+
+const handler: ResourceHandler = {
+  put: async (context) => {
+    const name = context.id.name;
+    const attempt = (attempts.get(name) ?? 0) + 1;
+    attempts.set(name, attempt);
+    switch (context.properties["does"]) {
+      case "wait":
+        await waitAtGate(context);
+        return { ...context.properties, host: "made.by.handler" };
+      case "fail":
+        throw new ApiError("BadRequest", "the recipe said no", {
+          details: [{ code: "InvalidProperties", message: "inner" }],
+        });
+      case "break":
+        throw new Error("a bug with internals");
+      case "retry":
+        if (attempt === 1) {
+          throw new RetryLater("not yet");
+        }
+        return undefined;
+      case "steps":
+        await context.step("first", async () => {});
+        await context.step("second", async () => waitAtGate(context));
+        return undefined;
+      case "leak": {
+        const secret = String((await context.secrets())["/properties/password"]);
+        throw new ApiError("BadRequest", `cannot log in with ${secret}`);
+      }
+      default:
+        return undefined;
+    }
+  },
+  delete: async (context) => {
+    if (context.properties["undeletable"] === true) {
+      throw new ApiError("Conflict", "still in use");
+    }
+  },
+};
+
+async function waitAtGate({ id, signal }: HandlerContext): Promise<void> {
+  const stopped = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => stopped.reject(signal.reason));
+  await Promise.race([gate(id.name).promise, stopped.promise]);
+}
+
+before(async () => {
+  server = await startTestServer({ handlers: { "Test.Async/works": handler } });
+  await server.register("Test.Async", {
+    plains: {},
+    works: { type: "object", properties: { password: { type: "string", "x-radius-sensitive": true } } },
+  });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+});
+after(() => server[Symbol.asyncDispose]());
+
+const put = (name: string, properties: JsonObject): Promise<Reply> =>
+  server.call("PUT", work(name), { body: { properties } });
+const link = (reply: Reply, header: string): string => (reply.headers.get(header) ?? "").slice(server.url.length);
+const stateOf = async (path: string): Promise<unknown> =>
+  ((await server.call("GET", path)).body["properties"] as JsonObject)["provisioningState"];
+
+async function untilState(path: string, state: string): Promise<void> {
+  while ((await stateOf(path)) !== state) {
+    await sleep(2);
+  }
+}
+
+it("3.4 the links are absolute, plane scoped and end in the operation's id", async () => {
+  const reply = await server.call("PUT", plain("links"), { body: { properties: {} } });
+
+  const place = `${server.url}${local}/providers/Test.Async/locations/global`;
+  const [location, status] = [reply.headers.get("location") ?? "", reply.headers.get("azure-asyncoperation") ?? ""];
+  assert.match(location, new RegExp(`^${RegExp.escape(place)}/operationResults/[0-9a-f-]{36}\\?${v}$`));
+  assert.equal(status, location.replace("operationResults", "operationStatuses"));
+  assert.equal(reply.headers.get("retry-after"), "5");
+  await server.settle(reply);
+});
+
+it("3.4 a status has id, name, times and, when ended, an end", async () => {
+  const reply = await put("timed", { does: "wait" });
+  const path = link(reply, "azure-asyncoperation");
+  await untilState(work("timed"), "Updating");
+
+  const running = (await server.call("GET", path)).body;
+  gate("timed").resolve();
+  const ended = await server.settle(reply);
+
+  const name = path.split("/").at(-1)?.split("?")[0];
+  const id = `${local}/providers/test.async/locations/global/operationstatuses/${name}`;
+  assert.partialDeepStrictEqual(running, { id, name, status: "Updating" } as never);
+  assert.equal(running["endTime"], undefined);
+  assert.match(String(ended["startTime"]), /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.ok(String(ended["endTime"]) >= String(ended["startTime"]));
+});
+
+it("3.4 both the status and the resource go Accepted, Updating, Succeeded", async () => {
+  const reply = await put("states", { does: "wait" });
+  assert.equal((reply.body["properties"] as JsonObject)["provisioningState"], "Accepted");
+
+  await untilState(work("states"), "Updating");
+  gate("states").resolve();
+  const ended = await server.settle(reply);
+
+  assert.equal(ended["status"], "Succeeded");
+  const { properties } = (await server.call("GET", work("states"))).body;
+  assert.deepEqual(properties, { does: "wait", host: "made.by.handler", provisioningState: "Succeeded" });
+});
+
+it("3.4 results are 202 with a link while running and 204 at the end, also after a failure", async () => {
+  const reply = await put("results", { does: "wait" });
+  const path = link(reply, "location");
+
+  const running = await server.call("GET", path);
+  gate("results").resolve();
+  await server.settle(reply);
+  const failed = await put("resultsFailed", { does: "fail" });
+  await server.settle(failed);
+
+  assert.deepEqual([running.status, running.headers.get("retry-after")], [202, "5"]);
+  assert.equal(running.headers.get("location"), `${server.url}${path}`);
+  assert.equal((await server.call("GET", path)).status, 204);
+  assert.equal((await server.call("GET", link(failed, "location"))).status, 204);
+});
+
+it("3.4 an unknown operation, or one of another namespace or plane, is not found", async () => {
+  const reply = await server.call("PUT", plain("foreign"), { body: { properties: {} } });
+  await server.settle(reply);
+  const path = link(reply, "azure-asyncoperation");
+
+  for (const wrong of [
+    path.replace(/[0-9a-f-]{36}/, "00000000-0000-4000-8000-000000000000"),
+    path.replace("Test.Async", "Test.Other"),
+    path.replace("radius/local", "radius/other"),
+  ]) {
+    const missing = await server.call("GET", wrong);
+    assert.deepEqual([missing.status, missing.code], [404, "NotFound"]);
+  }
+});
+
+it("3.4 a handler's own error keeps its code; both end Failed", async () => {
+  const status = await server.settle(await put("failing", { does: "fail" }));
+
+  assert.equal(status["status"], "Failed");
+  assert.deepEqual(status["error"], {
+    code: "BadRequest",
+    message: "the recipe said no",
+    details: [{ code: "InvalidProperties", message: "inner" }],
+  });
+  assert.equal(await stateOf(work("failing")), "Failed");
+});
+
+it("3.4 any other error becomes Internal and tells nothing about the inside", async () => {
+  const status = await server.settle(await put("breaking", { does: "break" }));
+
+  assert.equal((status["error"] as JsonObject)["code"], "Internal");
+  assert.doesNotMatch(JSON.stringify(status), /internals/);
+});
+
+it("3.4 a failed attempt that may pass is tried again", async () => {
+  const status = await server.settle(await put("retried", { does: "retry" }));
+
+  assert.equal(status["status"], "Succeeded");
+  assert.equal(attempts.get("retried"), 2);
+});
+
+it("3.4 a secret in an error is hidden", async () => {
+  const status = await server.settle(await put("leaking", { does: "leak", password: "canary-in-error" }));
+
+  assert.equal(status["status"], "Failed");
+  assert.doesNotMatch(JSON.stringify(status), /canary-in-error/);
+  assert.match(JSON.stringify(status), /cannot log in with/);
+});
+
+it("steps are progress that the status shows", async () => {
+  const reply = await put("stepping", { does: "steps" });
+  const path = link(reply, "azure-asyncoperation");
+  const steps = async (): Promise<unknown[]> =>
+    (((await server.call("GET", path)).body["properties"] as JsonObject | undefined)?.["steps"] as JsonObject[]) ?? [];
+  while ((await steps()).length < 2) {
+    await sleep(2);
+  }
+
+  const [first, second] = (await steps()) as JsonObject[];
+  gate("stepping").resolve();
+  const ended = await server.settle(reply);
+
+  assert.deepEqual([first?.["name"], first?.["state"]], ["first", "Succeeded"]);
+  assert.deepEqual([second?.["name"], second?.["state"]], ["second", "Running"]);
+  const last = ((ended["properties"] as JsonObject)["steps"] as JsonObject[])[1];
+  assert.equal(last?.["state"], "Succeeded");
+});
+
+it("10.4 a busy resource is 409 on PUT and DELETE, with the operation's id", async () => {
+  const reply = await put("busy", { does: "wait" });
+  const operationId = /[0-9a-f-]{36}/.exec(link(reply, "location"))?.[0] ?? "";
+
+  for (const refused of [await put("busy", {}), await server.call("DELETE", work("busy"))]) {
+    assert.deepEqual([refused.status, refused.code], [409, "Conflict"]);
+    assert.ok(refused.text.includes(operationId));
+  }
+  gate("busy").resolve();
+  assert.equal((await server.settle(reply))["status"], "Succeeded");
+});
+
+it("3.2 force=true on DELETE cancels and fences off the running operation", async () => {
+  const running = await put("forced", { does: "wait" });
+  await untilState(work("forced"), "Updating");
+
+  const deleted = await server.call("DELETE", `${work("forced")}&force=true`);
+
+  assert.equal(deleted.status, 202);
+  assert.equal((await server.settle(deleted))["status"], "Succeeded");
+  const cancelled = await server.settle(running);
+  assert.deepEqual(
+    [cancelled["status"], (cancelled["error"] as JsonObject)["code"]],
+    ["Canceled", "OperationCanceled"],
+  );
+  gate("forced").resolve();
+  await sleep(20);
+  assert.equal((await server.call("GET", work("forced"))).status, 404);
+});
+
+it("3.6 force=true still checks the etag", async () => {
+  await server.settle(await server.call("PUT", plain("forcedTag"), { body: { properties: {} } }));
+
+  const refused = await server.call("DELETE", `${plain("forcedTag")}&force=true`, { headers: { "if-match": "32-0" } });
+
+  assert.equal(refused.status, 412);
+});
+
+it("3.4 a failed DELETE leaves the resource, Failed", async () => {
+  await server.settle(await put("undeletable", { undeletable: true }));
+
+  const status = await server.settle(await server.call("DELETE", work("undeletable")));
+
+  assert.deepEqual([status["status"], (status["error"] as JsonObject)["code"]], ["Failed", "Conflict"]);
+  assert.equal(await stateOf(work("undeletable")), "Failed");
+});
+
+it("3.4 a deleted resource's operation can still be looked up", async () => {
+  await server.settle(await server.call("PUT", plain("lookedUp"), { body: { properties: {} } }));
+  const deleted = await server.call("DELETE", plain("lookedUp"));
+  await server.settle(deleted);
+
+  assert.equal((await server.call("GET", link(deleted, "azure-asyncoperation"))).body["status"], "Succeeded");
+});
+
+it("every change leaves an intent and exactly one outcome in the audit, refusals included", async () => {
+  const headers = { "x-ms-correlation-request-id": "audited" };
+  await server.settle(await server.call("PUT", plain("audited"), { body: { properties: {} }, headers }));
+  await server.call("PUT", plain("audited"), { body: { wrong: true }, headers });
+  await server.call("PUT", plain("audited"), { body: { properties: {} }, headers, token: "rad_wrong" });
+  await sleep(150);
+
+  const lines = (await server.call("GET", "/audit")).text.trim().split("\n");
+  const records = lines.map((line) => JSON.parse(line) as JsonObject).filter((it) => it["correlationId"] === "audited");
+
+  assert.deepEqual(
+    records.map((record) => [record["phase"], record["caller"], record["result"], record["status"]]),
+    [
+      ["intent", "local-admin", undefined, undefined],
+      ["outcome", "local-admin", "Succeeded", undefined],
+      ["refusal", "local-admin", "HttpRequestPayloadAPISpecValidationFailed", 400],
+      ["refusal", "anonymous", "InvalidAuthenticationInfo", 401],
+    ],
+  );
+  const [accepted, ended] = records;
+  assert.equal(accepted?.["operationId"], ended?.["operationId"]);
+  assert.equal(accepted?.["action"], "Test.Async/plains/write");
+});
+
+it("a type can be changed while it is used: a stale registration is noticed and read again", async () => {
+  const version = `${registry}/Test.Async/resourcetypes/plains/apiversions/2025-01-01?${systemVersion}`;
+  const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  const before = await server.call("PUT", plain("schema"), { body: { properties: {} } });
+  await server.settle(before);
+
+  await server.settle(await server.call("PUT", version, { body: { properties: { schema } } }));
+  const after = await server.call("PUT", plain("schema"), { body: { properties: {} } });
+  await server.settle(await server.call("PUT", version, { body: { properties: {} } }));
+
+  assert.deepEqual([before.status, after.status], [201, 400]);
+});
