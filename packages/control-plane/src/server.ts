@@ -12,6 +12,7 @@ import { jsonAnswer } from "./http/answer.ts";
 import { ApiRouter } from "./http/api-router.ts";
 import { type Backend, createHttpServer } from "./http/http-server.ts";
 import type { PlainRoute } from "./http/plain-route.ts";
+import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
 import { initialize } from "./initialization.ts";
@@ -152,6 +153,7 @@ class Server {
       return await openSqliteStore({ directory, keys, clock: this.#clock, log });
     }
     const { url } = databaseProvider.postgresql;
+    this.#redactor.add(connectionSecrets(url));
     if (url === undefined || keys === undefined) {
       throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
     }
@@ -286,7 +288,18 @@ class Server {
     });
     const url = await app.listen({ host, port });
     this.#parts.defer(() => app.close());
+    await this.#listenForScrapes(host);
     return url;
+  }
+
+  /** Metrics on a port of their own, for scrapers that cannot send a token. */
+  async #listenForScrapes(host: string): Promise<void> {
+    const { enabled, prometheus } = this.#config.metricsProvider;
+    if (!enabled || prometheus.port === undefined) {
+      return;
+    }
+    const { port, path } = prometheus;
+    this.#parts.use(await serveMetrics({ host, port, path, read: () => this.#telemetry.prometheus() }));
   }
 
   #ownRoutes(): PlainRoute[] {
@@ -310,7 +323,7 @@ class Server {
         permission: "System.Resources/metrics/read",
         handle: async () => ({
           status: 200,
-          headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" },
+          headers: { "Content-Type": prometheusContentType },
           text: await this.#telemetry.prometheus(),
         }),
       },
@@ -322,6 +335,12 @@ class Server {
 
 function open(path: string, handle: PlainRoute["handle"]): PlainRoute {
   return { method: "GET", path, permission: undefined, handle };
+}
+
+/** What must not show up anywhere: the connection URL, and the password in it. */
+function connectionSecrets(url: string | undefined): string[] {
+  const password = url === undefined ? undefined : URL.parse(url)?.password;
+  return [url, password === undefined ? undefined : decodeURIComponent(password)].filter((text) => text !== undefined);
 }
 
 /** Where an embedded server keeps its files; `undefined` when the database is elsewhere. */

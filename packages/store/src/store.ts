@@ -270,7 +270,7 @@ export interface AuditRecord {
   readonly phase: "intent" | "outcome" | "refusal";
   readonly time: Date;
   readonly caller: string;
-  /** The permission that was exercised, such as `Applications.Core/containers/write`. */
+  /** What was done or tried, such as `Applications.Core/containers/write` or `…/delete`. */
   readonly action: string;
   readonly target: string;
   readonly apiVersion: string;

@@ -119,7 +119,7 @@ it("3.4 a status has id, name, times and, when ended, an end", async () => {
 
   const name = path.split("/").at(-1)?.split("?")[0];
   const id = `${local}/providers/test.async/locations/global/operationstatuses/${name}`;
-  assert.partialDeepStrictEqual(running, { id, name, status: "Updating" } as never);
+  assert.partialDeepStrictEqual(running, { id, name, status: "Updating" });
   assert.equal(running["endTime"], undefined);
   assert.match(String(ended["startTime"]), /^\d{4}-\d\d-\d\dT.*Z$/);
   assert.ok(String(ended["endTime"]) >= String(ended["startTime"]));

@@ -89,7 +89,7 @@ export class ResourceExecutor implements OperationExecutor {
   }
 
   #outcome(operation: Operation, result: string): ReturnType<typeof operationOutcome> {
-    const action = `${ResourceId.parse(operation.resourceId).type}/write`;
+    const action = `${ResourceId.parse(operation.resourceId).type}/${operation.kind === "delete" ? "delete" : "write"}`;
     return operationOutcome(operation, action, result, this.#deps.clock);
   }
 }

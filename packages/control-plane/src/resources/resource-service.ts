@@ -124,9 +124,13 @@ export class ResourceService {
     if (document === undefined) {
       throw await this.#notFound(id);
     }
+    const record = intent(request, `${id.type}/${name}/action`, id.toString(), this.#deps.clock);
+    await this.#deps.store.audit.append([record]);
     using hidden = new DisposableStack();
     const context = this.#handlerContext(request, version, document.body, id, hidden);
-    return jsonAnswer(200, await action({ ...context, body: request.body }));
+    const result = await action({ ...context, body: request.body });
+    await this.#deps.store.audit.append([synchronousOutcome(record, 200)]);
+    return jsonAnswer(200, result);
   }
 
   async #put(request: ApiRequest): Promise<Answer> {
@@ -215,7 +219,7 @@ export class ResourceService {
     }
     const id = ResourceId.parse(current.id);
     const guards = (await type.handler.guardDelete?.({ document: current, store })) ?? [];
-    const record = intent(request, `${id.type}/write`, id.toString(), clock);
+    const record = intent(request, `${id.type}/delete`, id.toString(), clock);
     const expect = { etag: current.etag };
     const supersede = force && current.operationId !== undefined ? { supersede: current.operationId } : {};
 

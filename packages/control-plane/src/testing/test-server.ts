@@ -85,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     const link = reply.headers.get("azure-asyncoperation") ?? "";
     for (;;) {
       const status = await call("GET", link.slice(server.url.length));
-      if (/Succeeded|Failed|Canceled/.test(String(status.body["status"]))) {
+      if (["Succeeded", "Failed", "Canceled"].some((state) => state === status.body["status"])) {
         return status.body;
       }
       await sleep(5);

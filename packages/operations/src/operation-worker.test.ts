@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, Redactor, silentLogger } from "@rad/core";
+import { type NewOperation, type Operation, openSqliteStore, type QueueRule, type Store } from "@rad/store";
+import { type OperationContext, type OperationExecutor, RetryLater } from "./operation-executor.ts";
+import { OperationWorker } from "./operation-worker.ts";
+
+let directory: string;
+let store: Store;
+let workers: OperationWorker[];
+/** Moves the store's and the workers' clock ahead of the real one. */
+let aheadMs: number;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "operations-test-"));
+  aheadMs = 0;
+  workers = [];
+  store = await openSqliteStore({ directory, log: silentLogger, clock });
+});
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.drain()));
+  await store[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+
+interface StartOptions {
+  readonly run?: (context: OperationContext) => Promise<void>;
+  readonly queues?: readonly QueueRule[];
+  readonly leaseMs?: number;
+  readonly maxAttempts?: number;
+  readonly graceMs?: number;
+  readonly slots?: number;
+}
+
+function start({ run = async () => {}, ...options }: StartOptions = {}): OperationWorker {
+  const executor: OperationExecutor = {
+    begin: async () => {},
+    run: async (context) => {
+      await run(context);
+      return {};
+    },
+    conclude: async () => ({}),
+  };
+  const worker = new OperationWorker({
+    store,
+    executor,
+    clock,
+    log: silentLogger,
+    redactor: new Redactor(),
+    owner: randomUUID(),
+    queues: options.queues ?? [{ name: "q" }],
+    slots: options.slots ?? 4,
+    leaseMs: options.leaseMs ?? 60_000,
+    maxAttempts: options.maxAttempts ?? 3,
+    graceMs: options.graceMs ?? 5_000,
+    pollMs: 10,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+async function enqueue(over: Partial<NewOperation> = {}): Promise<string> {
+  const id = randomUUID();
+  await store.write({
+    operation: {
+      id,
+      resourceId: "/planes/radius/local/resourcegroups/g/providers/A.B/things/t",
+      kind: "put",
+      apiVersion: "2025-01-01",
+      queue: "q",
+      timeoutMs: 3_600_000,
+      caller: "test",
+      correlationId: "c",
+      ...over,
+    },
+  });
+  return id;
+}
+
+async function ended(id: string): Promise<Operation> {
+  for (;;) {
+    const operation = await store.operations.get(id);
+    if (operation !== undefined && !["Accepted", "Updating"].includes(operation.state)) {
+      return operation;
+    }
+    await sleep(2);
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await sleep(2);
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+}
+
+it("runs what is waiting and what arrives later", async () => {
+  const early = await enqueue();
+  start();
+  const late = await enqueue();
+
+  assert.deepEqual([(await ended(early)).state, (await ended(late)).state], ["Succeeded", "Succeeded"]);
+});
+
+it("never runs more at once than it has slots", async () => {
+  let running = 0;
+  let most = 0;
+  const ids = await Promise.all(Array.from({ length: 12 }, () => enqueue()));
+  start({
+    slots: 3,
+    run: async () => {
+      most = Math.max(most, (running += 1));
+      await sleep(2);
+      running -= 1;
+    },
+  });
+
+  await Promise.all(ids.map(ended));
+
+  assert.equal(most, 3);
+});
+
+it("keeps a queue of concurrency 1 in order across workers", async () => {
+  const queues = [{ name: "installer", concurrency: 1, fifo: true }];
+  const order: string[] = [];
+  let running = 0;
+  const run = async (context: OperationContext): Promise<void> => {
+    assert.equal((running += 1), 1);
+    order.push(context.operation.id);
+    await sleep(1);
+    running -= 1;
+  };
+  start({ queues, run });
+  start({ queues, run });
+
+  const ids: string[] = [];
+  for (let index = 0; index < 10; index += 1) {
+    ids.push(await enqueue({ queue: "installer" }));
+  }
+  await Promise.all(ids.map(ended));
+
+  assert.deepEqual(order, ids);
+});
+
+it("ends as Failed with the error's code and message", async () => {
+  const id = await enqueue();
+  start({
+    run: async () => {
+      throw new ApiError("Conflict", "no");
+    },
+  });
+
+  const { state, error } = await ended(id);
+
+  assert.deepEqual([state, error], ["Failed", { code: "Conflict", message: "no" }]);
+});
+
+it("tries again what may pass, and gives up after the last attempt", async () => {
+  let runs = 0;
+  const id = await enqueue();
+  start({
+    maxAttempts: 2,
+    leaseMs: 3_600_000,
+    run: async () => {
+      runs += 1;
+      aheadMs += 120_000; // past any back-off
+      throw new RetryLater("busy");
+    },
+  });
+
+  const { state, attempt, error } = await ended(id);
+
+  assert.deepEqual([runs, state, attempt, error?.message], [2, "Failed", 2, "busy"]);
+});
+
+it("cancels at the deadline and tells the work to stop", async () => {
+  const id = await enqueue({ timeoutMs: 50 });
+  let reason: unknown;
+  start({
+    run: async ({ signal }) => {
+      await untilAborted(signal).catch((error: unknown) => {
+        reason = error;
+        throw error;
+      });
+    },
+  });
+
+  const { state, error } = await ended(id);
+
+  assert.deepEqual([state, error?.code], ["Canceled", "OperationCanceled"]);
+  assert.match(String(reason), /deadline/);
+});
+
+it("cancels an operation that never got its turn before the deadline", async () => {
+  const id = await enqueue({ timeoutMs: 50 });
+  aheadMs = 60_000;
+  let ran = false;
+  start({
+    run: async () => {
+      ran = true;
+    },
+  });
+
+  assert.equal((await ended(id)).state, "Canceled");
+  assert.equal(ran, false);
+});
+
+it("leaves work behind that ignores the deadline, and what it does later changes nothing", async () => {
+  const id = await enqueue({ timeoutMs: 30 });
+  const release = Promise.withResolvers<void>();
+  let lateWrite: Promise<unknown> | undefined;
+  start({
+    graceMs: 20,
+    run: async (context) => {
+      await release.promise;
+      lateWrite = context.write({});
+      await lateWrite;
+    },
+  });
+
+  assert.equal((await ended(id)).state, "Canceled");
+  release.resolve();
+  await until(() => lateWrite !== undefined);
+
+  await assert.rejects(async () => await lateWrite, { code: "LeaseLost" });
+  assert.equal((await store.operations.get(id))?.state, "Canceled");
+});
+
+it("stops a running operation when its cancellation is requested", async () => {
+  const id = await enqueue();
+  let started = false;
+  start({
+    run: async ({ signal }) => {
+      started = true;
+      await untilAborted(signal);
+    },
+  });
+  await until(() => started);
+
+  assert.equal(await store.operations.requestCancel(id, "changed my mind"), true);
+
+  const { state, error } = await ended(id);
+  assert.deepEqual([state, error?.code, error?.message], ["Canceled", "OperationCanceled", "changed my mind"]);
+});
+
+it("hands running work back when it drains, without counting the attempt", async () => {
+  const id = await enqueue();
+  let started = false;
+  const worker = start({
+    run: async ({ signal }) => {
+      started = true;
+      await untilAborted(signal);
+    },
+  });
+  await until(() => started);
+
+  await worker.drain();
+
+  const waiting = await store.operations.get(id);
+  assert.deepEqual([waiting?.state, waiting?.attempt], ["Accepted", 0]);
+  start();
+  assert.deepEqual([(await ended(id)).state, (await ended(id)).attempt], ["Succeeded", 1]);
+});
+
+it("lets work that finishes while draining finish", async () => {
+  const id = await enqueue();
+  const release = Promise.withResolvers<void>();
+  let started = false;
+  const worker = start({
+    run: async () => {
+      started = true;
+      await release.promise;
+    },
+  });
+  await until(() => started);
+
+  const drained = worker.drain();
+  release.resolve();
+  await drained;
+
+  assert.equal((await store.operations.get(id))?.state, "Succeeded");
+});
+
+it("drops the result of a worker whose lease was taken over", async () => {
+  const id = await enqueue();
+  const release = Promise.withResolvers<void>();
+  let runs = 0;
+  const run = async (context: OperationContext): Promise<void> => {
+    runs += 1;
+    if (runs === 1) {
+      await release.promise;
+      await context.write({ audit: [] });
+    }
+  };
+  start({ run, slots: 1 });
+  await until(() => runs === 1);
+  aheadMs = 120_000; // the first lease runs out unrenewed
+  start({ run, slots: 1 });
+  const first = await ended(id);
+  release.resolve();
+  await sleep(10);
+
+  assert.deepEqual([runs, first.state, first.attempt], [2, "Succeeded", 2]);
+  assert.deepEqual(await store.operations.get(id), first);
+});
+
+it("gives up on an operation that took every worker down with it", async () => {
+  const id = await enqueue();
+  for (let crash = 0; crash < 3; crash += 1) {
+    await store.operations.take({ owner: `dead-${crash}`, leaseMs: 1, queues: [{ name: "q" }] });
+    aheadMs += 1_000;
+  }
+  let ran = false;
+  start({
+    maxAttempts: 3,
+    run: async () => {
+      ran = true;
+    },
+  });
+
+  const { state, error } = await ended(id);
+
+  assert.deepEqual([state, error?.code, ran], ["Failed", "Internal", false]);
+});
+
+it("renews its lease for as long as the work takes", async () => {
+  const id = await enqueue();
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    runs += 1;
+    await sleep(400);
+  };
+  start({ run, leaseMs: 120 });
+  start({ run, leaseMs: 120 });
+
+  await ended(id);
+
+  assert.equal(runs, 1);
+});
