@@ -11,7 +11,7 @@ const samples = 21;
 
 /** How long `rad version --cli` takes, from source and bundled, against Node doing nothing. */
 export function measureCli(): readonly Measurement[] {
-  const bundle = path.join(root, "dist", "rad.js");
+  const bundle = path.join(root, "packages", "cli", "dist", "rad.js");
   const bundling = spawnSync(process.execPath, [path.join(root, "packages", "cli", "scripts", "bundle.ts")]);
   if (bundling.status !== 0) {
     throw new Error(`bundling failed: ${bundling.stderr.toString()}`);

@@ -157,8 +157,11 @@ async function everyRow(url: string): Promise<string> {
     const tables = await client.query<{ name: string }>(
       "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
-    const rows = await Promise.all(tables.rows.map(({ name }) => client.query(`SELECT * FROM ${name}`)));
-    return JSON.stringify(rows.map((result) => result.rows as unknown[]));
+    const contents: string[] = [];
+    for (const { name } of tables.rows) {
+      contents.push(JSON.stringify((await client.query(`SELECT * FROM ${name}`)).rows));
+    }
+    return contents.join("\n");
   } finally {
     await client.end();
   }

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { it } from "node:test";
+import { loadServerConfig } from "@rad/control-plane";
+import { isJsonObject, statusByCode } from "@rad/core";
+import { compileSchema, parseManifest } from "@rad/resource-types";
+import { configurationPage } from "./configuration-page.ts";
+
+const root = path.join(import.meta.dirname, "..", "..");
+
+function read(file: string): Promise<string> {
+  return readFile(path.join(root, file), "utf8");
+}
+
+it("docs/errors.md has every error code with its status, and no other", async () => {
+  const page = await read("docs/errors.md");
+  const listed = [...page.matchAll(/^\| `(\w+)`\s*\| (\d+)/gm)].map(([, code, status]) => [code, Number(status)]);
+
+  assert.deepEqual(Object.fromEntries(listed), statusByCode);
+});
+
+it("docs/configuration.md is what npm run docs writes", async () => {
+  const squeeze = (text: string): string => text.replaceAll(/ +/g, " ").replaceAll(/\|[-| ]+\|/g, "|-|");
+
+  assert.equal(squeeze(await read("docs/configuration.md")), squeeze(configurationPage()));
+});
+
+it("every piece of configuration in the pages is accepted by the server", async () => {
+  for (const file of globSync("docs/*.md", { cwd: root })) {
+    for (const [, text = ""] of (await read(file)).matchAll(/```yaml\n(.*?)```/gs)) {
+      assert.doesNotThrow(() => loadServerConfig({ text, file, env: { DB_PASSWORD: "secret" } }));
+    }
+  }
+});
+
+it("docs/cli.md has every command that rad --help shows, and no other", async () => {
+  const page = await read("docs/cli.md");
+  const listed = [...page.matchAll(/^\| `rad ([a-z -]+)`/gm)].map(([, command = ""]) => command);
+  const actual: string[] = [];
+  for (const command of ["resource-provider", ...commandsOf([])]) {
+    const below = commandsOf([command]);
+    actual.push(...(below.length === 0 || command === "server" ? [command] : []));
+    actual.push(...below.map((name) => `${command} ${name}`));
+  }
+
+  assert.deepEqual(listed.sort(byName), actual.sort(byName));
+});
+
+it("every link between the pages leads somewhere", async () => {
+  for (const file of globSync("{*.md,docs/**/*.md}", { cwd: root })) {
+    for (const [, target = ""] of (await read(file)).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      const place = path.join(root, path.dirname(file), target);
+      assert.ok(existsSync(place), `${file} links to ${target}`);
+    }
+  }
+});
+
+it("every record in docs/decisions is in its list and says its status", async () => {
+  const list = await read("docs/decisions/README.md");
+  for (const file of globSync("docs/decisions/0*.md", { cwd: root })) {
+    assert.ok(list.includes(path.basename(file)), `${file} is not in the list`);
+    assert.match(await read(file), /^Status: (accepted|superseded by )/m, file);
+  }
+});
+
+it("the example resource fits the example type, and the README's broken one does not", async () => {
+  const manifest = parseManifest(await read("examples/message-boards.yaml"), "message-boards.yaml");
+  const schema = compileSchema(manifest.types[0]?.apiVersions[0]?.schema ?? {});
+  const lobby: unknown = JSON.parse(await read("examples/lobby.json"));
+  assert.ok(isJsonObject(lobby) && isJsonObject(lobby["properties"]));
+
+  assert.deepEqual(schema.validate(lobby["properties"]), []);
+  assert.notEqual(schema.validate({ title: 7 }).length, 0);
+});
+
+/** The names under "Commands:" in the help of a command. */
+function commandsOf(command: readonly string[]): string[] {
+  const help = execFileSync(path.join(root, "rad"), [...command, "--help"], { encoding: "utf8" });
+  const [, list = ""] = /\nCommands:\n((?: .*\n)+)/.exec(help) ?? [];
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+}
+
+function byName(a: string, b: string): number {
+  return a.localeCompare(b);
+}
