@@ -1,5 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
+import { parseDocument } from "yaml";
 import { CliError } from "../cli-error.ts";
 import type { CliHost } from "../host.ts";
 import { readInput } from "../read-input.ts";
@@ -8,7 +9,6 @@ import { readInput } from "../read-input.ts";
 export async function readResourceBody(host: CliHost, file: string): Promise<JsonObject> {
   const text = await readInput(host, file);
   const where = file === "-" ? "stdin" : file;
-  const { parseDocument } = await import("yaml");
   // JSON is YAML, apart from tabs, which YAML dislikes in places and JSON does not care about.
   const document = parseDocument(text.trimStart().startsWith("{") ? text.replaceAll("\t", " ") : text, {
     prettyErrors: true,

@@ -46,9 +46,8 @@ async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Pr
   await using log = await open(folder.logFile, "a", 0o600);
   await chmod(folder.logFile, 0o600);
   const { size: logStart } = await log.stat();
-  const entry = fileURLToPath(isBundled ? import.meta.url : new URL("../main.ts", import.meta.url));
   const { RADIUS_TOKEN: _, ...env } = host.env; // the server makes its own
-  const args = ["--disable-warning=ExperimentalWarning", entry, "server", ...serverArgs(host, folder, flags)];
+  const args = ["--disable-warning=ExperimentalWarning", entryFile(), "server", ...serverArgs(host, folder, flags)];
   const child = spawn(process.execPath, args, {
     cwd: folder.path,
     detached: true,
@@ -77,6 +76,12 @@ async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Pr
     child.kill("SIGTERM");
     throw error;
   }
+}
+
+/** The file to give to Node: `rad.js` of the build, which is running now, or the source. */
+function entryFile(): string {
+  const [, script = ""] = process.argv;
+  return isBundled ? script : fileURLToPath(new URL("../main.ts", import.meta.url));
 }
 
 function serverArgs(host: CliHost, folder: DataFolder, flags: ServerFlags): string[] {
