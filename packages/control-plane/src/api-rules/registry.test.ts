@@ -42,7 +42,7 @@ it("2.3 every registration is accepted with 201 and ends Succeeded; DELETE is 20
   }
   for (const [path] of registrations.toReversed()) {
     const accepted = await server.call("DELETE", `${path}?${v}`);
-    assert.deepEqual([accepted.status, accepted.headers.get("retry-after")], [202, "1"]);
+    assert.deepEqual([accepted.status, accepted.text, accepted.headers.get("retry-after")], [202, "", "1"]);
     assert.equal((await server.settle(accepted))["status"], "Succeeded");
     assert.equal((await server.call("GET", `${path}?${v}`)).status, 404);
     assert.equal((await server.call("DELETE", `${path}?${v}`)).status, 204);
@@ -82,6 +82,12 @@ for (const [path, expected] of lists) {
     );
   });
 }
+
+it("2.3 the children of a provider that does not exist are not found", async () => {
+  const reply = await server.call("GET", `${registry}/No.Such/resourcetypes?${v}`);
+
+  assert.deepEqual([reply.status, reply.code], [404, "NotFound"]);
+});
 
 it("2.3 a summary shows types with versions, and locations", async () => {
   const reply = await server.call("GET", `${local}/providers/test.registry?${v}`);

@@ -79,6 +79,7 @@ export class ResourceService {
       .catch(explainToken);
     if (page.items.length === 0 && after === undefined) {
       await this.#requireScopes(id);
+      await this.#requireParent(id);
     }
     const value = page.items.filter((item) => readable(item.id)).map((item) => item.body);
     return jsonAnswer(200, {
@@ -249,7 +250,10 @@ export class ResourceService {
       audit: [{ ...record, operationId: operation.id }],
       ...supersede,
     });
-    return { status: 202, headers: this.#asyncHeaders(request, type, operation), json: stored?.json ?? "" };
+    const headers = this.#asyncHeaders(request, type, operation);
+    return type.policy.deleteShowsResource
+      ? { status: 202, headers, json: stored?.json ?? "" }
+      : { status: 202, headers };
   }
 
   /** Runs a change again when the registration it relied on turned out to be stale. */
@@ -317,6 +321,16 @@ export class ResourceService {
           target: scope.toString(),
         });
       }
+    }
+  }
+
+  /** @throws ApiError `NotFound` for a collection below a resource that does not exist. */
+  async #requireParent(id: ResourceId): Promise<void> {
+    const parent = id.truncate();
+    if (!parent.equals(id) && (await this.#deps.store.get(parent.toString())) === undefined) {
+      throw new ApiError("NotFound", `The resource '${parent.toString()}' does not exist.`, {
+        target: parent.toString(),
+      });
     }
   }
 

@@ -16,6 +16,8 @@ export interface TypePolicy {
   readonly fixedScope: boolean;
   /** Carries `location`, `tags` and `systemData`; without them only identity and properties. */
   readonly tracked: boolean;
+  /** Whether an accepted DELETE answers with the resource; registrations are documented to answer with nothing. */
+  readonly deleteShowsResource: boolean;
   readonly queue: string;
 }
 
@@ -31,16 +33,28 @@ const base: TypePolicy = {
   patch: "put",
   fixedScope: false,
   tracked: true,
+  deleteShowsResource: true,
   queue: defaultQueue,
 };
 
 export const planePolicy: TypePolicy = { ...base, patch: "merge" };
 export const groupPolicy: TypePolicy = { ...planePolicy, propertiesRequired: false };
 
-export const providerPolicy: TypePolicy = { ...base, mode: "async", retryAfterSeconds: 1, patch: "none" };
+export const providerPolicy: TypePolicy = {
+  ...groupPolicy,
+  mode: "async",
+  retryAfterSeconds: 1,
+  patch: "none",
+  deleteShowsResource: false,
+};
 
 /** Types, api versions and locations of a provider. */
-export const registrationPolicy: TypePolicy = { ...providerPolicy, locationRequired: false, tracked: false };
+export const registrationPolicy: TypePolicy = {
+  ...providerPolicy,
+  locationRequired: false,
+  propertiesRequired: true,
+  tracked: false,
+};
 
 const applications: TypePolicy = { ...base, fixedScope: true };
 const asynchronous = (putMs: number, deleteMs: number): TypePolicy => ({
