@@ -20,11 +20,11 @@ export async function measurePages(): Promise<readonly Measurement[]> {
   const short = await middlePage(first, few);
   await create(connections, few, many);
   const long = await middlePage(first, many);
-  const again = await middlePage(first, few);
+  const again = await middlePage(first, few); // the server is warmer by now than at the first look
   for (const connection of connections) {
     connection.close();
   }
-  const baseline = Math.max(short, again);
+  const baseline = (short + again) / 2;
   const name = `page of ${pageSize} among ${many} resources, against ${few}`;
   return [{ name, value: long, unit: "ms", baseline, figure: long / baseline, target: { atMost: 1.25 } }];
 }

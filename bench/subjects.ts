@@ -10,7 +10,7 @@ import { startServerProcess } from "../e2e/support/server-process.ts";
 import type { ServerProcess } from "../e2e/support/server-process.ts";
 
 export const apiVersion = "2025-01-01";
-export const group = "/planes/radius/local/resourceGroups/bench";
+const group = "/planes/radius/local/resourceGroups/bench";
 /** `Radius.Core` is served synchronously, a namespace of one's own asynchronously. */
 export const syncCollection = `${group}/providers/Radius.Core/benchItems`;
 export const asyncCollection = `${group}/providers/Bench.Load/items`;
