@@ -37,8 +37,9 @@ export async function updateConfig<T>(path: string, edit: (config: ConfigEdit) =
   await removeLeftovers(path);
   const before = await read(path);
   const document = parse(before);
+  readWorkspaces(document); // an edit is no cure for a file that cannot be read
   const result = await edit(createEdit(document));
-  const after = document.toString();
+  const after = document.toString({ lineWidth: 0 });
   readWorkspaces(parse(after)); // never leave a file behind that we would refuse ourselves
   if (after !== before) {
     await writeFileAtomically(path, after, { mode: 0o600 });

@@ -79,7 +79,7 @@ function merge(text: string, entry: Entry, file: string): string {
   if (entry.current) {
     document.set("current-context", name);
   }
-  return document.toString();
+  return document.toString({ lineWidth: 0 });
 }
 
 function upsert(document: Document, section: string, item: Readonly<Record<string, unknown>>): void {

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import type { RunningServer } from "@rad/control-plane";
+import { loadServerConfig, startServer } from "@rad/control-plane";
+import { runCli } from "../run-cli.ts";
+
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Called with everything that is written, as it is written. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** A home folder of its own, in which `rad` runs without touching anybody else's. */
+export interface Sandbox extends AsyncDisposable {
+  readonly home: string;
+  readonly configPath: string;
+  rad(args: readonly string[], options?: RunOptions): Promise<RunResult>;
+}
+
+export async function createSandbox(): Promise<Sandbox> {
+  const home = await mkdtemp(join(tmpdir(), "rad-cli-test-"));
+  return {
+    home,
+    configPath: join(home, ".rad", "config.yaml"),
+    rad: (args, options = {}) => runCaptured(home, args, options),
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+/** A real control plane in a folder of its own. */
+export interface TestControlPlane extends AsyncDisposable {
+  readonly url: string;
+  readonly tokenFile: string;
+}
+
+export async function startControlPlane(): Promise<TestControlPlane> {
+  const folder = await mkdtemp(join(tmpdir(), "rad-cli-server-"));
+  const config = loadServerConfig({
+    env: {},
+    overrides: {
+      server: { host: "127.0.0.1", port: 0 },
+      databaseProvider: { sqlite: { directory: folder } },
+      logging: { level: "error" },
+    },
+  });
+  const server: RunningServer = await startServer({ config });
+  return {
+    url: server.url,
+    tokenFile: server.tokenFile ?? "",
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A sandbox whose current workspace `test`, with the group `dev`, leads to `server`. */
+export async function createConnectedSandbox(server: TestControlPlane): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  const connect = ["workspace", "create", "server", "test", "--url", server.url, "--token-file", server.tokenFile];
+  for (const args of [connect, ["group", "create", "dev"], ["group", "switch", "dev"]]) {
+    const { code, stderr } = await sandbox.rad(args);
+    if (code !== 0) {
+      throw new Error(`rad ${args.join(" ")}: ${stderr}`);
+    }
+  }
+  return sandbox;
+}
+
+async function runCaptured(home: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const into = (chunks: string[]) =>
+    new Writable({
+      write: (chunk, _, done) => {
+        chunks.push(String(chunk));
+        options.onOutput?.(String(chunk));
+        done();
+      },
+    });
+  const code = await runCli(args, {
+    env: { PATH: process.env["PATH"], HOME: home, ...options.env },
+    cwd: home,
+    home,
+    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdout: into(stdout),
+    stderr: into(stderr),
+    signal: options.signal ?? new AbortController().signal,
+  });
+  return { code, stdout: stdout.join(""), stderr: stderr.join("") };
+}
