@@ -3,7 +3,9 @@ import { StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "./answer.ts";
 
 export function errorAnswer(error: ApiError): Answer {
-  return jsonAnswer(error.status, { error: error.toDetail() });
+  // RFC 9110 wants a 401 to say which credentials would do.
+  const headers = error.status === 401 ? { "WWW-Authenticate": "Bearer" } : undefined;
+  return jsonAnswer(error.status, { error: error.toDetail() }, headers);
 }
 
 /** Makes a readable failure of whatever was thrown; what nobody foresaw is logged whole and leaves as a bare 500. */

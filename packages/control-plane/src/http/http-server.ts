@@ -85,7 +85,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
     frameworkErrors: (_, request, reply) => {
-      void server.fail(new ApiError("BadRequest", "The URL's path is not properly encoded."), request, reply);
+      void server.answer(request, reply, new ApiError("BadRequest", "The URL's path is not properly encoded."));
     },
   });
 
@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       }
     },
   );
-  app.setErrorHandler((error, request, reply) => server.fail(error, request, reply));
+  app.setErrorHandler((error, request, reply) => server.answer(request, reply, error));
   app.setNotFoundHandler((request, reply) => server.answer(request, reply));
   app.all("/*", (request, reply) => server.answer(request, reply));
   return app;
@@ -130,29 +130,19 @@ class HttpExchanges {
     this.#plainRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** @param problem what the framework found wrong with the request: a body too large, not JSON, of another type. */
+  async answer(request: FastifyRequest, reply: FastifyReply, problem?: unknown): Promise<FastifyReply> {
     const startedAt = performance.now();
     let exchange: Exchange | undefined;
     let answer: Answer;
     try {
       exchange = this.#open(request);
-      answer = await this.#traced(exchange);
+      answer = await this.#traced(exchange, problem);
     } catch (error) {
       answer = this.#refuse(error, request, exchange);
     }
     this.#account(request, exchange, answer, performance.now() - startedAt);
     return send(reply, answer, request.method === "HEAD");
-  }
-
-  /** Failures before a handler ran: a body that is too large, not JSON, or of another type. */
-  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    let exchange: Exchange | undefined;
-    try {
-      exchange = this.#open(request);
-    } catch {
-      // The URL is broken as well; the body's problem is told first.
-    }
-    return send(reply, this.#refuse(error, request, exchange), request.method === "HEAD");
   }
 
   #open(request: FastifyRequest): Exchange {
@@ -167,11 +157,11 @@ class HttpExchanges {
     };
   }
 
-  #traced(exchange: Exchange): Promise<Answer> {
+  #traced(exchange: Exchange, problem: unknown): Promise<Answer> {
     const { request } = exchange;
     const options = { name: `HTTP ${request.method}`, traceparent: header(request, "traceparent") };
     return this.#options.tracing.withSpan(options, async (span) => {
-      const answer = await this.#dispatch(exchange);
+      const answer = await this.#dispatch(exchange, problem);
       span.setAttributes({
         "http.request.method": request.method,
         "http.route": exchange.routeClass,
@@ -182,19 +172,20 @@ class HttpExchanges {
     });
   }
 
-  async #dispatch(exchange: Exchange): Promise<Answer> {
+  async #dispatch(exchange: Exchange, problem: unknown): Promise<Answer> {
     const { request, url } = exchange;
     const path = trimSlash(url.path);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = path.startsWith("/planes") ? undefined : this.#plainRoutes.get(`${method} ${path.toLowerCase()}`);
     if (route !== undefined && (route.path !== "" || url.basePath !== "")) {
-      return await this.#plain(exchange, route);
+      return await this.#plain(exchange, route, problem);
     }
     const match = matchRoute(request.method, path === "" ? "/" : path);
     exchange.permission = match.permission;
     exchange.target = match.scope;
     exchange.routeClass = match.route.kind;
     exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request.raw));
+    rethrow(problem);
     const backend = this.#options.backend();
     if (backend === undefined) {
       throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
@@ -202,7 +193,7 @@ class HttpExchanges {
     return await backend.router.handle(match, this.#apiRequest(exchange, match.id));
   }
 
-  async #plain(exchange: Exchange, route: PlainRoute): Promise<Answer> {
+  async #plain(exchange: Exchange, route: PlainRoute, problem: unknown): Promise<Answer> {
     const { request, url } = exchange;
     exchange.routeClass = route.path;
     exchange.target = route.path;
@@ -213,6 +204,7 @@ class HttpExchanges {
         throw new ApiError("Forbidden", `'${exchange.caller.subject}' needs ${route.permission} at '/'.`);
       }
     }
+    rethrow(problem);
     const linkBase = `${request.protocol}://${request.host}${url.basePath}`;
     return await route.handle({ ...this.#common(exchange), linkBase, path: route.path });
   }
@@ -311,11 +303,16 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
     return reply.send();
   }
   if (answer.json !== undefined) {
-    // As bytes, because the framework would add a charset to the content type of a string.
-    return reply.header("content-type", "application/json").send(Buffer.from(answer.json));
+    return reply.header("content-type", "application/json").serializer(asIs).send(answer.json);
   }
   return reply.send(typeof answer.text === "object" ? Readable.from(answer.text) : answer.text);
 }
+
+/**
+ * With a serializer of its own the framework leaves the content type alone, and a string goes out in one piece with the
+ * headers: as bytes it would take a second write, which cost a third of the time of a GET.
+ */
+const asIs = (text: unknown): string => text as string;
 
 /** Requests that never became one: headers that are too large, or that took too long to arrive. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
@@ -336,6 +333,13 @@ function describeBrokenRequest(code: string | undefined): ApiError {
       return new ApiError("RequestTimeout", "The request did not arrive in time.");
     default:
       return new ApiError("BadRequest", "The request is not valid HTTP.");
+  }
+}
+
+/** Told only to callers who were let in: strangers learn nothing but that they are. */
+function rethrow(problem: unknown): void {
+  if (problem !== undefined) {
+    throw problem;
   }
 }
 
