@@ -38,11 +38,12 @@ export class ApiRouter {
         return await listAllPlanes(request, store, this.#readable(request.caller, match));
       case "planesOfType":
         return await listPlanes(request, store, this.#readable(request.caller, match));
-      case "groups":
+      case "groups": {
+        const readable = this.#readable(request.caller, match);
         await this.#require(request.id.planeScope, "plane");
-        return await listGroups(request, store, this.#readable(request.caller, match));
+        return await listGroups(request, store, readable);
+      }
       case "trackedResources":
-        await this.#require(scope, "resource group");
         return await this.#trackedResources(match, request);
       case "summaries":
         this.#authorize(request.caller, match);
@@ -118,6 +119,7 @@ export class ApiRouter {
     const value = await listTrackedResources(request, store, readable);
     if (value.length === 0) {
       this.#authorize(request.caller, match);
+      await this.#require(match.scope, "resource group");
     }
     return jsonAnswer(200, { value });
   }

@@ -87,8 +87,16 @@ function matchProvider(method: string, id: ResourceId): RouteMatch {
     const permission = `${target.type}/${name}/action`;
     return { route: { kind: "action", name }, id, permission, scope: target.toString() };
   }
-  const isCollection = id.kind === "resourceCollection" || id.kind === "extensionCollection";
-  return resourceMatch(method, id, { kind: isCollection ? "collection" : "resource" });
+  if (id.kind === "resourceCollection" || id.kind === "extensionCollection") {
+    return { ...resourceMatch(method, id, { kind: "collection" }), scope: collectionScope(id) };
+  }
+  return resourceMatch(method, id, { kind: "resource" });
+}
+
+/** What a list is about: a plane's list reaches into its groups, whose ids do not start with the list's own. */
+function collectionScope(id: ResourceId): string {
+  const isNested = ((id.extension ?? id.provider)?.types.length ?? 0) > 1;
+  return isNested ? id.truncate().toString() : id.rootScope;
 }
 
 function resourceMatch(method: string, id: ResourceId, route: Route): RouteMatch {
