@@ -40,11 +40,15 @@ export interface TestServer extends AsyncDisposable {
 
 export interface TestServerOptions extends Omit<ServerOptions, "config"> {
   readonly overrides?: ConfigOverrides;
+  /** Where its files lie, for tests that start several servers there; otherwise a folder that goes with the server. */
+  readonly directory?: string;
+  /** What `call` sends; the local token when absent, which only servers on SQLite have. */
+  readonly token?: string;
 }
 
 /** A whole control plane on a free port with a database of its own, gone when it is disposed. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const directory = await mkdtemp(join(tmpdir(), "radius-test-"));
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "radius-test-")));
   const config = loadServerConfig({
     env: {},
     overrides: {
@@ -52,11 +56,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       metricsProvider: { enabled: false },
       ...options.overrides,
       server: { port: 0, ...options.overrides?.server },
-      databaseProvider: { sqlite: { directory } },
+      databaseProvider: { sqlite: { directory }, ...options.overrides?.databaseProvider },
     },
   });
   const server = await startServer({ ...options, config });
-  const token = (await readFile(server.tokenFile ?? "", "utf8")).trim();
+  const token = options.token ?? (await readFile(server.tokenFile ?? "", "utf8")).trim();
 
   const call: TestServer["call"] = async (method, path, { body, headers, token: given = token } = {}) => {
     const response = await fetch(`${server.url}${path}`, {
@@ -117,7 +121,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      await rm(directory, { recursive: true, force: true });
+      if (options.directory === undefined) {
+        await rm(directory, { recursive: true, force: true });
+      }
     },
   };
 }
