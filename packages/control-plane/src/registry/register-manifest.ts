@@ -1,4 +1,4 @@
-import type { Clock, JsonObject } from "@rad/core";
+import { type Clock, type JsonObject, objectMember } from "@rad/core";
 import { defaultIconHash, iconHash, type Manifest } from "@rad/resource-types";
 import { type DocumentInput, type Store, StoreError } from "@rad/store";
 import { systemApiVersion } from "../resources/built-in-type.ts";
@@ -32,8 +32,12 @@ export async function registerManifest(manifest: Manifest, options: RegisterOpti
     listed[type.name] = { apiVersions };
   }
   const { name, address } = manifest.location;
-  const properties = { ...(address === undefined ? {} : { address }), resourceTypes: listed };
-  await put(options, { id: `${provider}/locations/${name}`, type: locationType, properties, tracked: false });
+  const id = `${provider}/locations/${name}`;
+  const known = objectMember(objectMember((await options.store.get(id))?.body ?? {}, "properties"), "resourceTypes");
+  // Somebody may have added types of their own to the namespace since.
+  const resourceTypes = { ...known, ...listed };
+  const properties = { ...(address === undefined ? {} : { address }), resourceTypes };
+  await put(options, { id, type: locationType, properties, tracked: false });
 }
 
 function typeProperties(type: Manifest["types"][number]): JsonObject {

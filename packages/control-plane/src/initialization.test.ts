@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, it } from "node:test";
+import { silentLogger, systemClock } from "@rad/core";
+import { openSqliteStore, type Store } from "@rad/store";
+import { loadServerConfig, type ServerConfig } from "./config/index.ts";
+import { initialize } from "./initialization.ts";
+import { providerId, readProvider } from "./registry/provider-view.ts";
+
+let folder: string;
+let store: Store;
+let config: ServerConfig;
+
+const manifest = `
+namespace: Contoso.Data
+types:
+  queues:
+    description: A message queue
+    apiVersions:
+      "2025-01-01":
+        schema: { type: object, properties: { depth: { type: integer } } }
+`;
+
+const azurePlane = {
+  id: "/planes/azure/azurecloud",
+  type: undefined,
+  name: undefined,
+  properties: { url: "https://management.azure.com", kind: "Azure" },
+};
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "initialization-test-"));
+  store = await openSqliteStore({ directory: join(folder, "data"), log: silentLogger });
+  await writeFile(join(folder, "queues.yaml"), manifest);
+  await writeFile(join(folder, "queues.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  config = loadServerConfig({
+    env: {},
+    overrides: {
+      initialization: {
+        manifestDirectory: folder,
+        planes: [
+          { id: "/planes/azure/azurecloud", properties: { url: "https://management.azure.com", kind: "Azure" } },
+        ],
+      },
+    },
+  });
+});
+after(async () => {
+  await store[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (): Promise<void> => initialize({ store, config, clock: systemClock, log: silentLogger });
+const everything = async (): Promise<string[]> =>
+  (await store.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
+
+it("creates planes and registers a folder's manifests with their icons", async () => {
+  await run();
+
+  const view = await readProvider(store, "/planes/radius/local", "Contoso.Data");
+  assert.deepEqual(
+    view?.types.map((type) => [type.name, [...type.apiVersions.keys()]]),
+    [["queues", ["2025-01-01"]]],
+  );
+  assert.match(view?.types[0]?.document.json ?? "", /"icon": "<svg/);
+  const azure = await store.get("/planes/azure/azurecloud");
+  assert.deepEqual(azure?.body["properties"], {
+    url: "https://management.azure.com",
+    provisioningState: "Succeeded",
+  });
+});
+
+it("changes nothing when it runs again", async () => {
+  await run();
+  const before = await everything();
+
+  await run();
+
+  assert.deepEqual(await everything(), before);
+});
+
+it("keeps types that were added to a namespace of the folder", async () => {
+  await run();
+  const id = `${providerId("/planes/radius/local", "Contoso.Data")}/locations/global`;
+  const location = await store.get(id);
+  assert.ok(location !== undefined);
+  const resourceTypes = { queues: { apiVersions: {} }, mine: { apiVersions: { "2025-01-01": {} } } };
+  const body = { ...location.body, properties: { resourceTypes } };
+  await store.write({
+    document: { kind: "put", input: { ...location, body, secrets: "keep" }, expect: { etag: location.etag } },
+  });
+
+  await run();
+
+  assert.deepEqual((await store.get(id))?.body["properties"], {
+    resourceTypes: { queues: { apiVersions: { "2025-01-01": {} } }, mine: { apiVersions: { "2025-01-01": {} } } },
+    provisioningState: "Succeeded",
+  });
+});
+
+it("lets two processes start at once", async () => {
+  const other = await mkdtemp(join(tmpdir(), "initialization-race-"));
+  await using shared = await openSqliteStore({ directory: other, log: silentLogger });
+  const options = { store: shared, config, clock: systemClock, log: silentLogger };
+
+  await Promise.all([initialize(options), initialize(options)]);
+
+  assert.ok((await readProvider(shared, "/planes/radius/local", "Contoso.Data")) !== undefined);
+  await rm(other, { recursive: true, force: true });
+});
