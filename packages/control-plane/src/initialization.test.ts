@@ -40,9 +40,7 @@ before(async () => {
     overrides: {
       initialization: {
         manifestDirectory: folder,
-        planes: [
-          { id: "/planes/azure/azurecloud", properties: { url: "https://management.azure.com", kind: "Azure" } },
-        ],
+        planes: [azurePlane],
       },
     },
   });
