@@ -268,6 +268,7 @@ class Server {
     const config = this.#config;
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
+    const tls = await loadTlsOptions(config);
     const app = createHttpServer({
       backend: () => this.#backend,
       authenticator: createAuthenticator({
@@ -280,16 +281,17 @@ class Server {
       routes: [...this.#ownRoutes(), ...(this.#options.routes ?? [])],
       limits,
       pathBase,
-      tls: await loadTlsOptions(config),
+      tls,
       clock: this.#clock,
       log,
       metrics: this.#telemetry.metrics,
       tracing: this.#telemetry.tracing,
     });
-    const url = await app.listen({ host, port });
+    const address = await app.listen({ host, port });
     this.#parts.defer(() => app.close());
     await this.#listenForScrapes(host);
-    return url;
+    // The framework does not know about the TLS of a listener that it did not make.
+    return tls === undefined ? address : address.replace(/^http:/, "https:");
   }
 
   /** Metrics on a port of their own, for scrapers that cannot send a token. */
