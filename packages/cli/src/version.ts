@@ -16,4 +16,9 @@ export const isBundled = typeof RAD_BUILD !== "undefined";
 
 const build = typeof RAD_BUILD === "undefined" ? { release: "edge", version: "0.1.0", commit: "unknown" } : RAD_BUILD;
 
-export const cliVersion: CliVersion = { ...build, bicep: "unknown (no compiler in this build)" };
+export const cliVersion: CliVersion = {
+  release: build.release,
+  version: build.version,
+  bicep: "unknown (no compiler in this build)",
+  commit: build.commit,
+};

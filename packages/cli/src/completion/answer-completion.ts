@@ -8,8 +8,25 @@ import { findNames } from "./find-names.ts";
 import type { NameSource } from "./name-sources.ts";
 import { argumentSources, optionSources, wantedSource } from "./name-sources.ts";
 
+/** After these the shell completes file names by itself. */
+const fileFlags = new Set([
+  "-f",
+  "--from-file",
+  "--config",
+  "--config-file",
+  "--data",
+  "--icon",
+  "--kubeconfig",
+  "--token-file",
+]);
+const useFileNames = ":0\n";
+
 /** Prints what could come next on the line, in the form that the shell scripts read. */
 export async function answerCompletion(context: CommandContext, words: readonly string[]): Promise<void> {
+  if (fileFlags.has(words.at(-2) ?? "")) {
+    context.output.write(useFileNames);
+    return;
+  }
   const withFlags = createContext(context.host, context.traceId, { ...globalsIn(words), quiet: true });
   const wanted = wantedSource(words);
   const names = wanted === undefined ? [] : await findNames(withFlags, wanted);

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Sandbox, TestControlPlane } from "../testing/sandbox.ts";
+import { createConnectedSandbox, startControlPlane } from "../testing/sandbox.ts";
+import { registerWidgets, widgetsManifest } from "../testing/widgets.ts";
+
+let server: TestControlPlane;
+let sandbox: Sandbox;
+before(async () => {
+  server = await startControlPlane();
+  sandbox = await createConnectedSandbox(server);
+  await registerWidgets(sandbox);
+});
+after(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const environment = "/planes/radius/local/resourceGroups/dev/providers/Radius.Core/environments/e1";
+
+async function create(name: string, properties: object = {}, ...args: readonly string[]) {
+  const stdin = JSON.stringify({ properties: { environment, ...properties } });
+  return sandbox.rad(["resource", "create", "Contoso.Test/widgets", name, "-f", "-", ...args], { stdin });
+}
+
+test("a resource is created, shown, listed and deleted", async () => {
+  const created = await create("whole", { size: 3, key: "canary-secret" });
+  const shown = await sandbox.rad(["resource", "show", "Contoso.Test/widgets", "whole"]);
+  const json = await sandbox.rad(["resource", "show", "Contoso.Test/widgets", "whole", "-o", "json"]);
+  const deleted = await sandbox.rad(["resource", "delete", "Contoso.Test/widgets", "whole", "--yes"]);
+  const again = await sandbox.rad(["resource", "delete", "Contoso.Test/widgets", "whole", "--yes"]);
+
+  assert.deepEqual(created, { code: 0, stdout: "Contoso.Test/widgets/whole created\n", stderr: "" });
+  assert.equal(
+    shown.stdout,
+    "RESOURCE  TYPE                  GROUP     STATE\nwhole     Contoso.Test/widgets  dev       Succeeded\n",
+  );
+  const { properties } = JSON.parse(json.stdout) as { properties: object };
+  assert.deepEqual(properties, { environment, size: 3, key: null, provisioningState: "Succeeded" });
+  assert.equal(deleted.stdout, "Contoso.Test/widgets/whole deleted\n");
+  assert.deepEqual(again, { code: 0, stdout: "Contoso.Test/widgets/whole not found\n", stderr: "" });
+});
+
+test("with -o json, creating and deleting answer with one document", async () => {
+  const created = await create("json", {}, "-o", "json");
+  const deleted = await sandbox.rad(["resource", "delete", "widgets", "json", "-y", "-o", "json"]);
+
+  assert.equal((JSON.parse(created.stdout) as { name: string }).name, "json");
+  assert.equal((JSON.parse(deleted.stdout) as { status: string }).status, "deleted");
+});
+
+test("a type can be written without its namespace and in any case", async () => {
+  await create("short");
+
+  for (const type of ["widgets", "WIDGETS", "contoso.test/Widgets"]) {
+    const { code, stdout } = await sandbox.rad(["resource", "show", type, "short"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^short +Contoso\.Test\/widgets /m);
+  }
+});
+
+test("an unqualified type that several namespaces have lists the candidates", async () => {
+  const manifest = widgetsManifest.replace("Contoso.Test", "Fabrikam.Test").replace("widgets", "gadgets");
+  await writeFile(join(sandbox.home, "a.yaml"), manifest);
+  await writeFile(join(sandbox.home, "b.yaml"), manifest.replace("Fabrikam", "Contoso"));
+  await sandbox.rad(["resource-type", "create", "-f", "a.yaml"]);
+  await sandbox.rad(["resource-type", "create", "-f", "b.yaml"]);
+
+  const { code, stderr } = await sandbox.rad(["resource", "list", "gadgets"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /Contoso\.Test\/gadgets, Fabrikam\.Test\/gadgets/);
+  assert.match(stderr, /AmbiguousResourceType/);
+});
+
+test("YAML is accepted as well, and files", async () => {
+  await writeFile(join(sandbox.home, "w.yaml"), `properties:\n  environment: ${environment}\n  size: 7\n`);
+
+  const { code, stderr } = await sandbox.rad(["resource", "create", "widgets", "yaml", "-f", "w.yaml"]);
+
+  assert.equal(code, 0, stderr);
+});
+
+test("lists can cover one group or all, one type or all, one environment or all", async () => {
+  await sandbox.rad(["group", "create", "far"]);
+  await create("near1");
+  await create(
+    "far1",
+    { environment: "/planes/radius/local/resourceGroups/far/providers/Radius.Core/environments/x" },
+    "-g",
+    "far",
+  );
+  const names = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await sandbox.rad(["resource", "list", ...args, "-o", "json"]);
+    assert.equal(stderr, "");
+    return (JSON.parse(stdout) as { name: string }[])
+      .map((item) => item.name)
+      .filter((name) => /^(near|far)/.test(name));
+  };
+
+  assert.deepEqual(await names("widgets"), ["near1"]);
+  assert.deepEqual(await names("widgets", "-g", "far"), ["far1"]);
+  assert.deepEqual((await names("widgets", "-A")).sort(), ["far1", "near1"]);
+  assert.deepEqual(await names(), ["near1"]);
+  assert.deepEqual((await names("-A")).sort(), ["far1", "near1"]);
+  assert.deepEqual(await names("widgets", "-e", "e1"), ["near1"]);
+  assert.deepEqual(await names("widgets", "-e", environment.toUpperCase().replace("/PLANES/", "/planes/"), "-A"), [
+    "near1",
+  ]);
+  assert.deepEqual(await names("widgets", "-e", "nothing"), []);
+});
+
+test("long lists are followed over all their pages", async () => {
+  await sandbox.rad(["group", "create", "many"]);
+  for (let n = 0; n < 25; n += 1) {
+    await create(`m${n}`, {}, "-g", "many");
+  }
+
+  const { stdout } = await sandbox.rad(["resource", "list", "widgets", "-g", "many", "-o", "json"]);
+
+  assert.equal((JSON.parse(stdout) as unknown[]).length, 25);
+});
+
+test("a wrong body is the server's error, naming the place", async () => {
+  const { code, stdout, stderr } = await create("wrong", { size: "large" });
+
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  const json = stderr.slice("Error: ".length, stderr.indexOf("\n\nTraceId:"));
+  const error = JSON.parse(json) as { code: string; details: { message: string }[] };
+  assert.equal(error.code, "HttpRequestPayloadAPISpecValidationFailed");
+  assert.match(JSON.stringify(error.details), /\$\.properties\.size/);
+});
+
+for (const [what, stdin] of [
+  ["a list", "[]"],
+  ["nothing", ""],
+  ["half an object", '{"properties":'],
+  ["a key twice", '{"properties":{},"properties":{}}'],
+] as const) {
+  test(`${what} is not a resource`, async () => {
+    const { code, stderr } = await sandbox.rad(["resource", "create", "widgets", "x", "-f", "-"], { stdin });
+
+    assert.equal(code, 1);
+    assert.match(stderr, /Code: {2}InvalidRequestContent\n\n$/);
+  });
+}
+
+for (const [args, code] of [
+  [["resource", "show", "widgets", "nope"], "NotFound"],
+  [["resource", "show", "nope", "x"], "ResourceTypeNotFound"],
+  [["resource", "show", "No.Such/type", "x"], "ResourceTypeNotFound"],
+  [["resource", "show", "a/b/c", "x"], "InvalidResourceType"],
+  [["resource", "show", "widgets", "a/b"], "InvalidResourceName"],
+  [["resource", "show", "widgets"], "InvalidUsage"],
+  [["resource", "create", "widgets", "x"], "InvalidUsage"],
+  [["resource", "create", "widgets", "x", "-f", "missing.json"], "FileUnreadable"],
+  [["resource", "list", "-a", "x", "-e", "y"], "InvalidUsage"],
+  [["resource", "list", "-g", "x", "-A"], "InvalidUsage"],
+  [["resource", "list", "widgets", "-a", "nope"], "ApplicationNotFound"],
+] as const) {
+  test(`rad ${args.join(" ")} fails with ${code}`, async () => {
+    const result = await sandbox.rad(args);
+
+    assert.equal(result.code, 1);
+    assert.ok(result.stderr.includes(`Code:  ${code}\n`), result.stderr);
+  });
+}
+
+test("an unknown api version is refused by the server", async () => {
+  const { code, stderr } = await create("versioned", {}, "--api-version", "1999-01-01");
+
+  assert.equal(code, 1);
+  assert.match(stderr, /"code": "BadRequest"/);
+});

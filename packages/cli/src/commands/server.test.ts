@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parse } from "yaml";
+import type { Sandbox } from "../testing/sandbox.ts";
+import { createSandbox } from "../testing/sandbox.ts";
+
+interface Status {
+  readonly running: boolean;
+  readonly pid: number;
+  readonly url: string;
+}
+
+async function statusOf(sandbox: Sandbox): Promise<Status> {
+  return JSON.parse((await sandbox.rad(["server", "status", "-o", "json"])).stdout) as Status;
+}
+
+/** A sandbox whose server, if one is left running, ends with it. */
+async function createServerSandbox(): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  return {
+    ...sandbox,
+    [Symbol.asyncDispose]: async () => {
+      await sandbox.rad(["server", "stop", "--force"]);
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a server is started with a workspace and a group, used, and stopped", async () => {
+  await using sandbox = await createServerSandbox();
+
+  const started = await sandbox.rad(["server", "start", "--port", "0"]);
+  const { running, pid, url } = await statusOf(sandbox);
+  const again = await sandbox.rad(["server", "start", "--port", "0"]);
+  const created = await sandbox.rad(["group", "create", "dev"]);
+  const audit = await sandbox.rad(["server", "audit"]);
+  const logs = await sandbox.rad(["server", "logs"]);
+  const stopped = await sandbox.rad(["server", "stop"]);
+
+  assert.equal(started.code, 0, started.stderr);
+  assert.equal(started.stdout, "Local workspace local created (current)\n");
+  assert.equal(running, true);
+  assert.match(again.stderr, new RegExp(`is running already at ${url} \\(pid ${pid}\\)`));
+  assert.equal(created.stdout, "System.Resources/resourceGroups/dev created\n");
+  const records = audit.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { target: string });
+  assert.ok(records.some((record) => record.target.endsWith("/dev")));
+  assert.match(logs.stdout, /is ready at/);
+  assert.equal(stopped.stdout, `The control plane at ${url} stopped\n`);
+  assert.deepEqual((await statusOf(sandbox)).running, false);
+  assert.equal((await sandbox.rad(["server", "stop"])).stdout, "The control plane is not running\n");
+  const config = parse(await readFile(sandbox.configPath, "utf8")) as { workspaces: { items: object } };
+  assert.deepEqual(config.workspaces.items, {
+    local: {
+      connection: { kind: "kubernetes", context: "", overrides: { ucp: url } },
+      scope: "/planes/radius/local/resourceGroups/default",
+    },
+  });
+});
+
+test("the server's files are its owner's alone", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+
+  for (const name of ["server.pid", "server.log", "token", "key"]) {
+    assert.equal((await stat(join(sandbox.home, ".rad", "server", name))).mode & 0o077, 0, name);
+  }
+});
+
+test("after kill -9 the server counts as gone, and starts again with what it had", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  await sandbox.rad(["group", "create", "kept"]);
+  const { pid } = await statusOf(sandbox);
+  process.kill(pid, "SIGKILL");
+  while ((await statusOf(sandbox)).running) {
+    // the operating system takes a moment to be done with it
+  }
+
+  const stopped = await sandbox.rad(["server", "stop"]);
+  const started = await sandbox.rad(["server", "start", "--port", "0"]);
+
+  assert.equal(stopped.stdout, "The control plane is not running\n");
+  assert.equal(started.code, 0, started.stderr);
+  assert.match((await sandbox.rad(["group", "list"])).stdout, /^kept /m);
+});
+
+test("a pid file that names somebody else's process is not believed", async () => {
+  await using sandbox = await createServerSandbox();
+  const bystander = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  await once(bystander, "spawn");
+  const folder = join(sandbox.home, ".rad", "server");
+  await mkdir(folder, { recursive: true });
+  try {
+    for (const identity of ["another boot/123", ""]) {
+      const record = { pid: bystander.pid, identity, url: "http://127.0.0.1:1" };
+      await writeFile(join(folder, "server.pid"), JSON.stringify(record));
+
+      assert.equal((await statusOf(sandbox)).running, false);
+      assert.equal((await sandbox.rad(["server", "stop", "--force"])).stdout, "The control plane is not running\n");
+    }
+    for (const text of ["", "123", "null", '{"pid":1}', '{"pid":-1,"identity":"x","url":"y"}', "{"]) {
+      await writeFile(join(folder, "server.pid"), text);
+      assert.equal((await statusOf(sandbox)).running, false, text);
+    }
+    assert.equal(bystander.exitCode ?? bystander.signalCode, null);
+  } finally {
+    bystander.kill();
+  }
+});
+
+test("two starts at once end up with one server", async () => {
+  await using sandbox = await createServerSandbox();
+
+  const results = await Promise.all([1, 2].map(() => sandbox.rad(["server", "start", "--port", "0"])));
+
+  assert.deepEqual(
+    results.map((result) => result.code),
+    [0, 0],
+    results.map((result) => result.stderr).join("\n"),
+  );
+  const urls = results.map((result) => /http:\S+/.exec(result.stderr)?.[0]);
+  assert.equal(urls[0], urls[1]);
+});
+
+test("a taken port is one clear line, for both kinds of start", async () => {
+  await using sandbox = await createServerSandbox();
+  const squatter = createServer().listen(0, "127.0.0.1");
+  await once(squatter, "listening");
+  const port = String((squatter.address() as AddressInfo).port);
+  try {
+    const foreground = await sandbox.rad(["server", "--port", port], { env: { RADIUS_LOGGING_LEVEL: "error" } });
+    const background = await sandbox.rad(["server", "start", "--port", port]);
+
+    assert.equal(foreground.code, 1);
+    assert.match(foreground.stderr, new RegExp(`^Port ${port} is taken .*\\nCode: {2}PortInUse\\n\\n$`, "m"));
+    assert.equal(background.code, 1);
+    assert.match(background.stderr, new RegExp(`Port ${port} is taken`));
+  } finally {
+    squatter.close();
+  }
+});
+
+test("a server in the foreground is there for the others, until it is asked to stop", async () => {
+  await using sandbox = await createSandbox();
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  const server = sandbox.rad(["server", "--port", "0"], {
+    signal: stop.signal,
+    env: { RADIUS_LOGGING_LEVEL: "error" },
+    onOutput: (text) => {
+      if (text.includes("ready at")) {
+        ready.resolve();
+      }
+    },
+  });
+  await Promise.race([ready.promise, server]);
+
+  const running = await statusOf(sandbox);
+  const second = await sandbox.rad(["server", "--port", "0"], { env: { RADIUS_LOGGING_LEVEL: "error" } });
+  stop.abort(new Error("SIGTERM"));
+  const { code } = await server;
+
+  assert.equal(running.pid, process.pid);
+  assert.equal(second.code, 1, "two on one database");
+  assert.equal(code, 0);
+  assert.equal((await statusOf(sandbox)).running, false);
+});
+
+test("a workspace that leads elsewhere is left alone", async () => {
+  await using sandbox = await createServerSandbox();
+  const text = "workspaces:\n  items:\n    local:\n      connection: { kind: kubernetes, context: prod }\n";
+  await mkdir(join(sandbox.home, ".rad"));
+  await writeFile(sandbox.configPath, text);
+
+  const refused = await sandbox.rad(["server", "start", "--port", "0"]);
+  const other = await sandbox.rad(["server", "start", "-w", "mine"]);
+
+  assert.match(refused.stderr, /WorkspaceExists/);
+  assert.equal(other.stdout, "Local workspace mine created (current)\n");
+  assert.ok((await readFile(sandbox.configPath, "utf8")).includes("context: prod"));
+});
+
+for (const [args, code] of [
+  [["server", "--port", "abc"], "InvalidUsage"],
+  [["server", "start", "--port", "70000"], "InvalidUsage"],
+  [["server", "--config-file", "missing.yaml"], "InvalidConfiguration"],
+  [["server", "--host", "0.0.0.0"], "InvalidConfiguration"],
+  [["server", "logs"], "NoLog"],
+  [["server", "logs", "--tail", "-1"], "InvalidUsage"],
+  [["server", "audit", "--after", "x"], "NoWorkspace"],
+] as const) {
+  test(`rad ${args.join(" ")} fails with ${code}`, async () => {
+    await using sandbox = await createSandbox();
+
+    const result = await sandbox.rad(args);
+
+    assert.equal(result.code, 1);
+    assert.ok(result.stderr.includes(`Code:  ${code}\n`), result.stderr);
+  });
+}
+
+test("logs can be followed, and cut to their end", async () => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.home, ".rad", "server");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "server.log"), "one\ntwo\nthree\n");
+  const stop = new AbortController();
+  let seen = "";
+
+  const tail = await sandbox.rad(["server", "logs", "--tail", "2"]);
+  const followed = await sandbox.rad(["server", "logs", "-f"], {
+    signal: stop.signal,
+    onOutput: (text) => {
+      if (text.includes("three")) {
+        void writeFile(join(folder, "server.log"), "one\ntwo\nthree\nfour\n");
+      }
+      seen += text;
+      if (seen.includes("four")) {
+        stop.abort(new Error("SIGINT"));
+      }
+    },
+  });
+
+  assert.equal(tail.stdout, "two\nthree\n");
+  assert.equal(followed.code, 0);
+  assert.match(followed.stdout, /four\n$/);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import type { Command } from "commander";
+import { startTestServer } from "@rad/client/testing";
+import { buildProgram, commandGroups } from "./program.ts";
+import { createSandbox } from "./testing/sandbox.ts";
+
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+const run = promisify(execFile);
+
+async function allCommands(): Promise<{ path: string[]; command: Command }[]> {
+  const program = await buildProgram([], () => assert.fail("help needs no context"), true);
+  const found: { path: string[]; command: Command }[] = [];
+  const visit = (command: Command, path: string[]) => {
+    for (const child of command.commands) {
+      found.push({ path: [...path, child.name()], command: child });
+      visit(child, [...path, child.name()]);
+    }
+  };
+  visit(program, []);
+  return found.filter(({ path }) => path[0] !== "complete");
+}
+
+test("every command has a description, and every one that does something an example", async () => {
+  await using sandbox = await createSandbox();
+  for (const { path, command } of await allCommands()) {
+    const { code, stdout, stderr } = await sandbox.rad([...path, "--help"]);
+
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.notEqual(command.description(), "", path.join(" "));
+    if (command.commands.length === 0) {
+      assert.match(stdout, new RegExp(`Examples:\\n(.|\\n)*rad ${path.join(" ")}`), path.join(" "));
+    }
+  }
+});
+
+test("rad help <command> is the same as rad <command> --help", async () => {
+  await using sandbox = await createSandbox();
+  for (const { name } of commandGroups.filter((group) => group.hidden !== true)) {
+    assert.deepEqual(await sandbox.rad(["help", name]), await sandbox.rad([name, "--help"]));
+  }
+});
+
+test("rad alone and a group alone show help and succeed", async () => {
+  await using sandbox = await createSandbox();
+  for (const args of [[], ["group"], ["resource"], ["workspace", "-o", "json"]]) {
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.match(stdout, /^Usage: rad/);
+  }
+});
+
+for (const [args, hint] of [
+  [["grup"], /Did you mean group\?/],
+  [["resource", "lst"], /Did you mean list\?/],
+  [["server", "strat"], /unknown command 'strat'/],
+] as const) {
+  test(`rad ${args.join(" ")} fails and suggests`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, hint);
+    assert.match(stderr, /Code: {2}UnknownCommand\n\n$/);
+    assert.doesNotMatch(stderr, /Usage:/);
+  });
+}
+
+test("rad version --cli is the same from the short path and from the command", async () => {
+  await using sandbox = await createSandbox();
+
+  const short = await run(process.execPath, [main, "version", "--cli"]);
+  const long = await sandbox.rad(["version", "--cli"]);
+  const json = await sandbox.rad(["version", "--cli", "-o", "json"]);
+
+  assert.equal(short.stdout, long.stdout);
+  assert.match(long.stdout, /^RELEASE +VERSION +BICEP +COMMIT\n/);
+  assert.deepEqual(Object.keys(JSON.parse(json.stdout) as object), ["release", "version", "bicep", "commit"]);
+});
+
+test("rad version never fails because of the control plane", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTestServer();
+  const without = JSON.parse((await sandbox.rad(["version", "-o", "json"])).stdout) as Record<string, unknown>;
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+  await server[Symbol.asyncDispose]();
+
+  const away = await sandbox.rad(["version"]);
+
+  assert.deepEqual(Object.keys(without), ["cli", "controlPlane"]);
+  assert.deepEqual((without["controlPlane"] as { status: string }).status, "Not installed");
+  assert.equal(away.code, 0);
+  assert.match(away.stdout, /^STATUS +VERSION\nNot connected +/m);
+});
+
+test("the trace id of an error is the one that was sent", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      if (request.method === "PUT") {
+        response.writeHead(409).end('{"error":{"code":"Conflict","message":"busy\\u001b[2J"}}');
+      }
+      return request.method === "PUT";
+    },
+  });
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+
+  const { stderr } = await sandbox.rad(["group", "create", "dev"]);
+
+  const [, traceId] = String(server.requests.at(-1)?.headers["traceparent"]).split("-");
+  assert.equal(stderr, `Error: {\n  "code": "Conflict",\n  "message": "busy\\u001b[2J"\n}\n\nTraceId:  ${traceId}\n\n`);
+});
+
+test("Ctrl+C ends a waiting command with 130", async () => {
+  await using sandbox = await createSandbox();
+  const interrupt = new AbortController();
+  await using server = await startTestServer({
+    intercept: (request) => {
+      if (request.path.includes("resourceGroups")) {
+        interrupt.abort(new Error("SIGINT"));
+        return true;
+      }
+      return false;
+    },
+  });
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+
+  const { code } = await sandbox.rad(["group", "list"], { signal: interrupt.signal });
+
+  assert.equal(code, 130);
+});
+
+test("a reader that leaves early is no error", async () => {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "--help"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+
+  const [code] = (await once(child, "exit")) as [number];
+
+  assert.equal(code, 0);
+  assert.equal(stderr, "");
+});
+
+test("--quiet silences what is not a result, --verbose shows the requests", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTestServer();
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+
+  const quiet = await sandbox.rad(["group", "create", "dev", "--quiet"]);
+  const verbose = await sandbox.rad(["--verbose", "group", "create", "dev"]);
+
+  assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
+  assert.match(verbose.stderr, /^PUT http:.*resourceGroups\/dev\?api-version=\S+ 200$/m);
+});
