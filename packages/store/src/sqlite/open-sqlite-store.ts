@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { systemClock } from "@rad/core";
 import type { Clock, Logger } from "@rad/core";
 import { EventHub } from "../events.ts";
@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 /** @returns the folder's lock. */
 function prepareFolder(directory: string, path: string): Disposable {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(directory));
     const lock = lockFolder(directory);
     // SQLite gives its other files the mode of this one.
     createOnce(path);
@@ -74,6 +74,24 @@ function prepareFolder(directory: string, path: string): Disposable {
     throw new StoreError(isFile ? "CannotOpen" : "NotWritable", `'${directory}' cannot hold a database: ${message}.`, {
       cause,
     });
+  }
+}
+
+/** Node's own recursive mkdir never returns where the parent exists and still refuses with ENOENT, as `/proc` does. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return;
+  }
+  if (dirname(path) !== path) {
+    makeFolder(dirname(path));
+  }
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same time may have been faster.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      throw error;
+    }
   }
 }
 

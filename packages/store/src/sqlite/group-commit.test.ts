@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, it } from "node:test";
+import type { StoreEvent } from "../store.ts";
+import { Database } from "./database.ts";
+import { GroupCommit } from "./group-commit.ts";
+
+let folder: string;
+let database: Database;
+let events: StoreEvent[];
+let writes: GroupCommit;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "radius-group-commit-"));
+  database = new Database(join(folder, "test.db"), 0);
+  database.script("PRAGMA journal_mode = WAL; CREATE TABLE items (name TEXT PRIMARY KEY, data TEXT) STRICT");
+  events = [];
+  writes = new GroupCommit(database, (emitted) => events.push(...emitted));
+});
+afterEach(async () => {
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+function insert(name: string, data = ""): number {
+  return database.run("INSERT INTO items VALUES (?, ?)", [name, data]);
+}
+
+function names(): string[] {
+  return database.all<{ name: string }>("SELECT name FROM items ORDER BY name").map((row) => row.name);
+}
+
+it("shows nothing of a write before it resolves", async () => {
+  const write = writes.run(() => insert("a"));
+  const before = names();
+  await write;
+
+  assert.deepEqual(before, []);
+  assert.deepEqual(names(), ["a"]);
+});
+
+it("commits the writes of one turn together", async () => {
+  const depths: boolean[] = [];
+  await Promise.all(
+    ["a", "b", "c"].map((name) => writes.run(() => depths.push(database.inTransaction) && insert(name))),
+  );
+
+  assert.deepEqual(depths, [true, true, true]);
+  assert.equal(database.inTransaction, false);
+  assert.deepEqual(names(), ["a", "b", "c"]);
+});
+
+it("leaves no trace of a write that fails half-way, and keeps those around it", async () => {
+  const refusal = new Error("refused");
+  const results = await Promise.allSettled([
+    writes.run(() => insert("a")),
+    writes.run((announce) => {
+      insert("b");
+      announce({ kind: "document", type: "b" });
+      throw refusal;
+    }),
+    writes.run((announce) => {
+      announce({ kind: "document", type: "c" });
+      return insert("c");
+    }),
+  ]);
+
+  assert.deepEqual(
+    results.map((result) => (result.status === "rejected" ? result.reason : result.value)),
+    [1, refusal, 1],
+  );
+  assert.deepEqual(names(), ["a", "c"]);
+  assert.deepEqual(events, [{ kind: "document", type: "c" }]);
+});
+
+it("keeps order and misses none when more is waiting than one batch takes", async () => {
+  const order: number[] = [];
+
+  await Promise.all(Array.from({ length: 700 }, (_, n) => writes.run(() => order.push(n) && insert(`n${n}`))));
+
+  assert.deepEqual(
+    order,
+    Array.from({ length: 700 }, (_, n) => n),
+  );
+  assert.equal(names().length, 700);
+});
+
+it("rejects the whole batch when the disk is full, tells nobody, and works again once there is space", async () => {
+  database.script("PRAGMA max_page_count = 12");
+  const large = "x".repeat(100_000);
+
+  const results = await Promise.allSettled([
+    writes.run((announce) => {
+      announce({ kind: "document", type: "a" });
+      return insert("a");
+    }),
+    writes.run(() => insert("large", large)),
+  ]);
+
+  const codes = results.map((result) => (result.status === "rejected" ? result.reason.code : "stored"));
+  assert.deepEqual(codes, ["NotWritable", "NotWritable"]);
+  assert.deepEqual([names(), events], [[], []]);
+  await writes.run(() => insert("small"));
+  database.script("PRAGMA max_page_count = 100000");
+  await writes.run(() => insert("large", large));
+  assert.deepEqual(names(), ["large", "small"]);
+});
+
+it("rejects everything when the commit itself fails", async () => {
+  database.script(`
+    PRAGMA foreign_keys = ON;
+    CREATE TABLE parents (id INTEGER PRIMARY KEY);
+    CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)`);
+
+  const results = await Promise.allSettled([
+    writes.run(() => insert("a")),
+    writes.run(() => database.run("INSERT INTO children VALUES (1)")),
+  ]);
+
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ["rejected", "rejected"],
+  );
+  assert.deepEqual(names(), []);
+  await writes.run(() => insert("b"));
+  assert.deepEqual(names(), ["b"]);
+});

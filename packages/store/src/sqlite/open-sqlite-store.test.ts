@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, it } from "node:test";
+import { silentLogger } from "@rad/core";
+import { startTestProcess } from "../testing/child-process.ts";
+import { accept, containerId, input, put } from "../testing/contract/fixture.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+
+const holder = new URL("../testing/hold-sqlite-store.ts", import.meta.url);
+const log = silentLogger;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "radius-store-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it("keeps folder and files to their owner", async () => {
+  const directory = join(folder, "a", "b");
+  await using store = await openSqliteStore({ directory, log });
+  await put(store, input(containerId("web")));
+
+  assert.equal((await stat(directory)).mode & 0o777, 0o700);
+  for (const file of await readdir(directory)) {
+    assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600, file);
+  }
+});
+
+it("finds everything again after it was closed", async () => {
+  {
+    await using store = await openSqliteStore({ directory: folder, log });
+    await put(store, input(containerId("web"), { n: 1 }, { secrets: { "/p": "x" } }));
+  }
+  await using store = await openSqliteStore({ directory: folder, log });
+
+  assert.deepEqual((await store.get(containerId("web")))?.body, { n: 1 });
+  assert.deepEqual(await store.secrets(containerId("web")), { "/p": "x" });
+});
+
+it("finishes the writes it has accepted before it closes", async () => {
+  const store = await openSqliteStore({ directory: folder, log });
+  const write = put(store, input(containerId("web")));
+  await store[Symbol.asyncDispose]();
+  await write;
+
+  await using again = await openSqliteStore({ directory: folder, log });
+
+  assert.ok(await again.get(containerId("web")));
+});
+
+it("makes a key only for a new database", async () => {
+  {
+    await using _store = await openSqliteStore({ directory: folder, log });
+  }
+  const key = await readFile(join(folder, "key"), "utf8");
+  await rm(join(folder, "key"));
+
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+  await writeFile(join(folder, "key"), `${key.split(" ")[0]} ${Buffer.alloc(32).toString("base64")}\n`, {
+    mode: 0o600,
+  });
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+
+  await writeFile(join(folder, "key"), key);
+  await using _store = await openSqliteStore({ directory: folder, log });
+});
+
+it("uses the key that an interrupted first start has left", async () => {
+  {
+    await using _store = await openSqliteStore({ directory: folder, log });
+  }
+  const key = await readFile(join(folder, "key"), "utf8");
+  await truncate(join(folder, "radius.db"));
+  await rm(join(folder, "radius.db-wal"), { force: true });
+
+  await using _store = await openSqliteStore({ directory: folder, log });
+
+  assert.equal(await readFile(join(folder, "key"), "utf8"), key);
+});
+
+it("refuses a second store on the same folder, in the same process", async () => {
+  await using store = await openSqliteStore({ directory: folder, log });
+
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+
+  await put(store, input(containerId("web")));
+});
+
+it("refuses a second process, also after this one tried twice and its files were read", async () => {
+  await using _store = await openSqliteStore({ directory: folder, log });
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+  await readFile(join(folder, "radius.db"));
+
+  await using child = startTestProcess(holder, [folder]);
+  const answer = (await child.nextLine()) as { opened: boolean; code: string; message: string };
+
+  assert.deepEqual([answer.opened, answer.code], [false, "CannotOpen"]);
+  assert.ok(answer.message.includes(folder) && answer.message.includes(`pid ${process.pid}`), answer.message);
+});
+
+it("gets the folder, the data and the dead worker's operations back after kill -9", async () => {
+  let id: string;
+  {
+    await using store = await openSqliteStore({ directory: folder, log });
+    id = await accept(store);
+  }
+  await using child = startTestProcess(holder, [folder, "take"]);
+  assert.deepEqual(await child.nextLine(), { opened: true, operation: id });
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+
+  await child.kill("SIGKILL");
+  await using store = await openSqliteStore({ directory: folder, log });
+  const taken = await store.operations.take({ owner: "next", leaseMs: 1_000, queues: [{ name: "default" }] });
+
+  assert.deepEqual([taken?.operation.id, taken?.operation.attempt, taken?.lease.fence], [id, 2, 3]);
+});
+
+it("lets exactly one of two processes that start at once create the database", async () => {
+  const directory = join(folder, "new");
+  await using one = startTestProcess(holder, [directory]);
+  await using two = startTestProcess(holder, [directory]);
+
+  const answers = (await Promise.all([one.nextLine(), two.nextLine()])) as { opened: boolean; code?: string }[];
+
+  assert.deepEqual(answers.map((answer) => answer.code ?? "opened").sort(), ["CannotOpen", "opened"]);
+});
+
+it("refuses a schema that is newer than it knows", async () => {
+  {
+    await using _store = await openSqliteStore({ directory: folder, log });
+  }
+  const database = new DatabaseSync(join(folder, "radius.db"));
+  database.exec("UPDATE schema_version SET version = 999");
+  database.close();
+
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+});
+
+it("refuses a damaged database file and leaves it alone", async () => {
+  const garbage = "this is not a database ".repeat(400);
+  await writeFile(join(folder, "radius.db"), garbage);
+
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+
+  assert.equal(await readFile(join(folder, "radius.db"), "utf8"), garbage);
+});
+
+it("refuses a database whose pages were overwritten", async () => {
+  {
+    await using _store = await openSqliteStore({ directory: folder, log });
+  }
+  {
+    await using file = await open(join(folder, "radius.db"), "r+");
+    await file.write(Buffer.alloc(3_900, 0xff), 0, 3_900, 100);
+  }
+
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+});
+
+it("says why a folder cannot hold a database", async () => {
+  await writeFile(join(folder, "file"), "");
+
+  await assert.rejects(openSqliteStore({ directory: join(folder, "file"), log }), { code: "CannotOpen" });
+  await assert.rejects(openSqliteStore({ directory: join(folder, "file", "below"), log }), { code: "CannotOpen" });
+  await assert.rejects(openSqliteStore({ directory: "/proc/radius", log }), { code: "NotWritable" });
+});
+
+it("gives the folder free when it could not open", async () => {
+  await writeFile(join(folder, "radius.db"), "this is not a database ".repeat(400));
+  await assert.rejects(openSqliteStore({ directory: folder, log }), { code: "CannotOpen" });
+  await rm(join(folder, "radius.db"));
+
+  await using _store = await openSqliteStore({ directory: folder, log });
+});
