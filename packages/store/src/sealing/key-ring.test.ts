@@ -39,7 +39,7 @@ it("does not open a value that was moved to another document or another place", 
 it("does not open a value of which any character was changed", () => {
   const envelope = Object.values(JSON.parse(ring.seal("/a", { "/p": "x" }) ?? "") as Record<string, string>)[0] ?? "";
   for (let index = 0; index < envelope.length; index += 1) {
-    // Only bits that count: the last character of base64 may carry unused ones.
+    // `h` and `A` differ in their first bits; the last ones of a base64 text may carry nothing.
     const changed = envelope.slice(0, index) + (envelope[index] === "A" ? "h" : "A") + envelope.slice(index + 1);
 
     assert.throws(() => ring.open("/a", JSON.stringify({ "/p": changed })), { code: "CannotOpen" }, changed);

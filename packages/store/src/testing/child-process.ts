@@ -12,8 +12,15 @@ export interface TestProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-export function startTestProcess(script: URL, args: readonly string[]): TestProcess {
-  const child = spawn(process.execPath, [fileURLToPath(script), ...args], { stdio: ["pipe", "pipe", "inherit"] });
+export function startTestProcess(
+  script: URL,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): TestProcess {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     pid: child.pid ?? 0,
