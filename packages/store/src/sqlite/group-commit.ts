@@ -65,7 +65,9 @@ export class GroupCommit {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#commitBatch();
+      if (this.#queue.length > 0) {
+        this.#commitBatch();
+      }
       if (this.#queue.length > 0) {
         this.#schedule();
       }
