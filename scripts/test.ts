@@ -15,6 +15,9 @@ const everything = [
   "e2e/**/*.test.ts",
 ];
 
+/** A file that hangs is a failure, not an endless run. */
+const timeoutMs = { fast: 60_000, full: 600_000 };
+
 const args = process.argv.slice(2);
 const fast = args.includes("--fast");
 const globs = args.filter((arg) => !arg.startsWith("--"));
@@ -38,18 +41,18 @@ async function runTests(patterns: readonly string[], fast: boolean): Promise<boo
   await chmod(temporary, 0o755);
   process.env["TMPDIR"] = temporary;
   try {
-    return await runFiles(files);
+    return await runFiles(files, fast ? timeoutMs.fast : timeoutMs.full);
   } finally {
     await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function runFiles(files: string[]): Promise<boolean> {
+async function runFiles(files: string[], timeout: number): Promise<boolean> {
   const started = performance.now();
   let failed = 0;
   let passed = 0;
   const unrun: string[] = [];
-  const stream = run({ files, concurrency: availableParallelism() });
+  const stream = run({ files, concurrency: availableParallelism(), timeout });
   stream.on("test:fail", (event) => {
     failed += event.details.type === "suite" ? 0 : 1;
   });
