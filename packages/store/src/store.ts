@@ -226,9 +226,6 @@ export interface OperationStore {
    */
   take(request: TakeRequest): Promise<LeasedOperation | undefined>;
 
-  /** Milliseconds until something may become ready by time alone; `undefined` when nothing is waiting or leased. */
-  nextDueInMs(queues: readonly string[]): Promise<number | undefined>;
-
   /** Extends the lease. @throws StoreError `LeaseLost` */
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }>;
 

@@ -37,8 +37,7 @@ interface QueueGroup {
 export class PostgresOperations implements OperationStore {
   readonly #sql: Sql;
   readonly #transactions: Transactions;
-  /** As last seen in `take`; `nextDueInMs` needs them to tell "ready" from "held back by the queue's limit". */
-  readonly #rules = new Map<string, QueueRule>();
+  readonly #queuesTaken = new Set<string>();
 
   constructor(sql: Sql, transactions: Transactions) {
     this.#sql = sql;
@@ -47,7 +46,7 @@ export class PostgresOperations implements OperationStore {
 
   /** The queues this process works on. */
   get queuesTaken(): readonly string[] {
-    return [...this.#rules.keys()];
+    return [...this.#queuesTaken];
   }
 
   async get(id: string): Promise<Operation | undefined> {
@@ -65,7 +64,7 @@ export class PostgresOperations implements OperationStore {
 
   async take(request: TakeRequest): Promise<LeasedOperation | undefined> {
     for (const rule of request.queues) {
-      this.#rules.set(rule.name, rule);
+      this.#queuesTaken.add(rule.name);
     }
     // Looking takes no locks, so idle workers do not get in each other's way.
     for (const group of await this.#readyGroups(request.queues)) {
@@ -75,22 +74,6 @@ export class PostgresOperations implements OperationStore {
       }
     }
     return undefined;
-  }
-
-  async nextDueInMs(queues: readonly string[]): Promise<number | undefined> {
-    const ready = await this.#readyGroups(queues.map((name) => this.#rules.get(name) ?? { name }));
-    if (ready.length > 0) {
-      return 0;
-    }
-    const [row] = await this.#sql.query<{ due: number | null }>(
-      `SELECT ceil(extract(epoch FROM min(CASE
-         WHEN lease_expires > clock_timestamp() THEN lease_expires
-         WHEN run_after > clock_timestamp() THEN least(run_after, deadline_at)
-         ELSE deadline_at END) - clock_timestamp()) * 1000)::float8 AS due
-       FROM operations WHERE ended_at IS NULL AND queue = ANY ($1::text[])`,
-      [queues],
-    );
-    return row === undefined || row.due === null ? undefined : Math.max(0, row.due);
   }
 
   async renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {

@@ -35,8 +35,6 @@ export class SqliteOperations implements OperationStore {
   readonly #database: Database;
   readonly #writes: GroupCommit;
   readonly #clock: Clock;
-  /** As last seen in `take`; `nextDueInMs` needs them to tell "ready" from "held back by the queue's limit". */
-  readonly #rules = new Map<string, QueueRule>();
 
   constructor(database: Database, writes: GroupCommit, clock: Clock) {
     this.#database = database;
@@ -58,29 +56,10 @@ export class SqliteOperations implements OperationStore {
   }
 
   take(request: TakeRequest): Promise<LeasedOperation | undefined> {
-    for (const rule of request.queues) {
-      this.#rules.set(rule.name, rule);
-    }
     return this.#writes.run(() => {
       const seq = this.#oldestReady(request.queues);
       return seq === undefined ? undefined : this.#lease(seq, request);
     });
-  }
-
-  async nextDueInMs(queues: readonly string[]): Promise<number | undefined> {
-    if (this.#oldestReady(queues.map((name) => this.#rules.get(name) ?? { name })) !== undefined) {
-      return 0;
-    }
-    const now = this.#now();
-    const row = this.#database.get<{ due: number | null }>(
-      `SELECT min(CASE
-         WHEN lease_expires > ? THEN lease_expires
-         WHEN run_after > ? THEN min(run_after, deadline_at)
-         ELSE deadline_at END) AS due
-       FROM operations WHERE ended_at IS NULL AND queue IN (SELECT value FROM json_each(?))`,
-      [now, now, JSON.stringify(queues)],
-    );
-    return row === undefined || row.due === null ? undefined : Math.max(0, row.due - now);
   }
 
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {

@@ -368,31 +368,6 @@ export function describeOperations(name: string, open: OpenFixture): void {
     assert.equal((await store.operations.get(id))?.state, "Succeeded");
   });
 
-  it(`${name} says how long until something may become ready by time alone`, async () => {
-    await using fixture = await open();
-    const { store } = fixture;
-    const due = () => store.operations.nextDueInMs(["default", "other"]);
-    const queues: readonly QueueRule[] = [{ name: "default", concurrency: 1 }];
-
-    const idle = await due();
-    await accept(store, { timeoutMs: 50_000 });
-    const ready = await due();
-    const first = await taken(store, queues);
-    const leased = await due();
-    await accept(store, { timeoutMs: 20_000 });
-    const heldBack = await due();
-    await store.write({ lease: first.lease, outcome: { state: "Succeeded" } });
-    const freed = await due();
-    const second = await taken(store, queues);
-    await store.operations.retryLater(second.lease, 5_000, failure);
-    const backingOff = await due();
-
-    assert.deepEqual([idle, ready, freed], [undefined, 0, 0]);
-    assertAbout(leased, leaseMs);
-    assertAbout(heldBack, 20_000);
-    assertAbout(backingOff, 5_000);
-  });
-
   it(`${name} announces work when an operation may have become ready`, async () => {
     await using fixture = await open();
     const { store } = fixture;
@@ -487,12 +462,4 @@ async function assertVoid(store: Store, { lease }: LeasedOperation): Promise<voi
   for (const attempt of attempts) {
     await assert.rejects(attempt(), { code: "LeaseLost" });
   }
-}
-
-/** Time passes in a real database while the test runs. */
-function assertAbout(actual: number | undefined, expected: number): void {
-  assert.ok(
-    actual !== undefined && actual <= expected && actual > expected - 5_000,
-    `${actual} is not about ${expected}`,
-  );
 }
