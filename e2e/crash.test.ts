@@ -14,7 +14,7 @@ const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 20);
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 
 const writers = 8;
-const namesPerWriter = 4;
+const namesPerWriter = 16;
 const namespace = "Test.Steered";
 /** Never so many attempts that a kill ends an operation, and leases that a test can wait for. */
 const config = { workerServer: { maxOperationRetryCount: 100 }, operations: { leaseSeconds: 2 } };
