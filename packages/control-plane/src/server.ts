@@ -1,6 +1,7 @@
 import { ApiError, type Clock, type Logger, Redactor, ResourceId, systemClock } from "@rad/core";
 import { OperationWorker } from "@rad/operations";
 import { openPostgresStore, openSqliteStore, type QueueRule, readKeyFile, type Store, StoreError } from "@rad/store";
+import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
@@ -50,6 +51,7 @@ const builtInTypes = new Map([...planeTypes(), ...registryTypes()]);
 const day = 86_400_000;
 const housekeepingMs = 3_600_000;
 const pollMs = 2_000;
+const retryMs = 1_000;
 
 /**
  * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
@@ -86,9 +88,11 @@ class Server {
   readonly #telemetry: Telemetry;
   readonly #closing = new AbortController();
   readonly #closed = Promise.withResolvers<void>();
-  /** Undone in reverse order. */
+  /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
   readonly #parts = new AsyncDisposableStack();
+  readonly #backendParts = this.#parts.use(new AsyncDisposableStack());
   #backend: (Backend & { readonly store: Store; readonly registry: TypeRegistry }) | undefined;
+  #attaching: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: ServerOptions, deps: ServerDeps) {
@@ -104,20 +108,11 @@ class Server {
   async start(): Promise<RunningServer> {
     const config = this.#config;
     const directory = dataDirectory(config);
-    const store = await this.#openStore(directory).catch((error: unknown) => {
-      if (error instanceof StoreError && error.code === "Unavailable") {
-        this.#log.warn("the database cannot be reached yet", { error });
-        return undefined;
-      }
-      throw error;
-    });
+    const attached = await this.#tryAttach(directory);
     const token = directory === undefined ? undefined : await ensureLocalToken(directory);
-    if (store !== undefined) {
-      await this.#attach(store);
-    }
     const url = await this.#listen(token?.sha256);
-    if (store === undefined) {
-      void this.#attachLater(directory);
+    if (!attached) {
+      this.#attaching = this.#attachLater(directory);
     }
     this.#log.info("ready", { url, database: config.databaseProvider.provider });
     return {
@@ -135,6 +130,7 @@ class Server {
 
   async #stop(): Promise<void> {
     this.#closing.abort();
+    await this.#attaching;
     try {
       await this.#parts.disposeAsync();
       await this.#telemetry.shutdown();
@@ -162,28 +158,45 @@ class Server {
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */
   async #attachLater(directory: string | undefined): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      await sleep(1_000, undefined, { signal: this.#closing.signal }).catch(() => {});
-      try {
-        const store = await this.#openStore(directory);
-        await this.#attach(store);
-        this.#log.info("the database can be reached now");
+    const { signal } = this.#closing;
+    for (;;) {
+      await sleep(retryMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) {
         return;
-      } catch (error) {
-        if (!(error instanceof StoreError && error.code === "Unavailable")) {
-          this.#log.error("the database cannot be used", { error });
-          this.#closed.reject(error);
-          await this.stop();
+      }
+      try {
+        if (await this.#tryAttach(directory)) {
+          this.#log.info("the database can be reached now");
           return;
         }
+      } catch (error) {
+        this.#log.error("the database cannot be used", { error });
+        this.#closed.reject(error);
+        void this.stop().catch(() => {}); // `closed` has said why already
+        return;
       }
     }
   }
 
-  async #attach(store: Store): Promise<void> {
+  /** @returns whether the database can be reached. @throws whatever waiting for it does not cure. */
+  async #tryAttach(directory: string | undefined): Promise<boolean> {
+    try {
+      await this.#attach(directory);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "Unavailable") {
+        this.#log.warn("the database cannot be reached yet", { error });
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** Opens the store and starts what stands on it; all of it, or nothing stays open. */
+  async #attach(directory: string | undefined): Promise<void> {
     const { config } = this.#options;
-    const parts = this.#parts;
-    parts.use(store);
+    await using parts = new AsyncDisposableStack();
+    const store = parts.use(await this.#openStore(directory));
     const location = config.environment.roleLocation;
     const handlers = new Map(
       Object.entries(this.#options.handlers ?? {}).map(([type, handler]) => [type.toLowerCase(), handler]),
@@ -231,12 +244,13 @@ class Server {
       },
     });
     parts.defer(() => worker.drain());
-    this.#keepHouse(store);
+    parts.use(this.#keepHouse(store));
+    this.#backendParts.use(parts.move());
     this.#backend = { store, registry, router, refusals };
   }
 
   /** Forgets what is past its retention, and seals again what an earlier key sealed. */
-  #keepHouse(store: Store): void {
+  #keepHouse(store: Store): AsyncDisposable {
     const { operations, audit } = this.#config;
     const sweep = async (): Promise<void> => {
       try {
@@ -258,10 +272,12 @@ class Server {
       }
       await sweep();
     })();
-    this.#parts.defer(async () => {
-      clearInterval(timer);
-      await first;
-    });
+    return {
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(timer);
+        await first;
+      },
+    };
   }
 
   async #listen(localTokenSha256: string | undefined): Promise<string> {
@@ -288,7 +304,7 @@ class Server {
       tracing: this.#telemetry.tracing,
     });
     const address = await app.listen({ host, port });
-    this.#parts.defer(() => app.close());
+    this.#parts.defer(() => closeWithin(app, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(host);
     // The framework does not know about the TLS of a listener that it did not make.
     return tls === undefined ? address : address.replace(/^http:/, "https:");
@@ -332,6 +348,16 @@ class Server {
       auditRoute(store),
       openApiRoute(store, builtInTypes),
     ];
+  }
+}
+
+/** Lets the requests that are under way finish, but not for longer than this. */
+async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, type Clock, type Logger, type ResourceId } from "@rad/core";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -55,6 +55,7 @@ export interface HttpServerOptions {
 
 interface Exchange {
   readonly request: FastifyRequest;
+  readonly response: ServerResponse;
   readonly url: RequestUrl;
   readonly correlationId: string;
   caller: Caller;
@@ -101,17 +102,21 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       }
     },
   );
-  app.setErrorHandler((error, request, reply) => server.answer(request, reply, error));
+  app.setErrorHandler((error, request, reply) => server.answer(request, reply, explainHangUp(error)));
+  app.addHook("preClose", async () => server.sayGoodbye());
   app.setNotFoundHandler((request, reply) => server.answer(request, reply));
   app.all("/*", (request, reply) => server.answer(request, reply));
   return app;
 }
 
 function createListener({ tls, limits }: HttpServerOptions, handler: RequestListener): Server {
+  const timeoutMs = limits.requestTimeoutSeconds * 1_000;
   const listener = {
     maxHeaderSize: limits.maxHeaderBytes,
-    requestTimeout: limits.requestTimeoutSeconds * 1_000,
-    headersTimeout: limits.requestTimeoutSeconds * 1_000,
+    requestTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    // How often Node looks for requests that are late; by default only every 30 seconds.
+    connectionsCheckingInterval: Math.min(timeoutMs / 2, 5_000),
     keepAliveTimeout: keepAliveMs,
   };
   return tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);
@@ -122,6 +127,7 @@ class HttpExchanges {
   readonly #options: HttpServerOptions;
   readonly #basePaths: readonly string[];
   readonly #plainRoutes: ReadonlyMap<string, PlainRoute>;
+  #closing = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -130,24 +136,33 @@ class HttpExchanges {
     this.#plainRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   }
 
+  /** From now on each answer is the last on its connection, which would otherwise stay open and hold up the end. */
+  sayGoodbye(): void {
+    this.#closing = true;
+  }
+
   /** @param problem what the framework found wrong with the request: a body too large, not JSON, of another type. */
   async answer(request: FastifyRequest, reply: FastifyReply, problem?: unknown): Promise<FastifyReply> {
     const startedAt = performance.now();
     let exchange: Exchange | undefined;
     let answer: Answer;
     try {
-      exchange = this.#open(request);
+      exchange = this.#open(request, reply.raw);
       answer = await this.#traced(exchange, problem);
     } catch (error) {
       answer = this.#refuse(error, request, exchange);
     }
     this.#account(request, exchange, answer, performance.now() - startedAt);
+    if (this.#closing) {
+      reply.header("connection", "close");
+    }
     return send(reply, answer, request.method === "HEAD");
   }
 
-  #open(request: FastifyRequest): Exchange {
+  #open(request: FastifyRequest, response: ServerResponse): Exchange {
     return {
       request,
+      response,
       url: readUrl(request.raw.url ?? "/", this.#basePaths),
       correlationId: header(request, "x-ms-correlation-request-id") ?? randomUUID(),
       caller: anonymousCaller,
@@ -235,7 +250,10 @@ class HttpExchanges {
       ifNoneMatch: header(request, "if-none-match"),
       systemDataHeader: header(request, "x-ms-arm-resource-system-data"),
       signal: () =>
-        AbortSignal.any([request.signal, AbortSignal.timeout(this.#options.limits.requestTimeoutSeconds * 1_000)]),
+        AbortSignal.any([
+          hangUpSignal(exchange.response),
+          AbortSignal.timeout(this.#options.limits.requestTimeoutSeconds * 1_000),
+        ]),
     };
   }
 
@@ -299,13 +317,14 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
   if (answer.headers !== undefined) {
     reply.headers(answer.headers);
   }
-  if (headOnly) {
-    return reply.send();
-  }
   if (answer.json !== undefined) {
+    // Of the answer to a HEAD, Node sends only what is known about the body.
     return reply.header("content-type", "application/json").serializer(asIs).send(answer.json);
   }
-  return reply.send(typeof answer.text === "object" ? Readable.from(answer.text) : answer.text);
+  if (typeof answer.text === "object") {
+    return headOnly ? reply.send() : reply.send(Readable.from(answer.text));
+  }
+  return reply.send(answer.text);
 }
 
 /**
@@ -313,6 +332,24 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
  * headers: as bytes it would take a second write, which cost a third of the time of a GET.
  */
 const asIs = (text: unknown): string => text as string;
+
+/** Aborts when the connection ends before the answer; the request's own events end with its body. */
+function hangUpSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) {
+    controller.abort();
+  }
+  response.once("close", () => controller.abort());
+  return controller.signal;
+}
+
+/** Our own code's failures do not come this way, so a broken connection is the caller's. */
+function explainHangUp(error: unknown): unknown {
+  const isHangUp = error instanceof Error && "code" in error && error.code === "ECONNRESET";
+  return isHangUp
+    ? new ApiError("InvalidRequestContent", "The connection ended before the request did.", { cause: error })
+    : error;
+}
 
 /** Requests that never became one: headers that are too large, or that took too long to arrive. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
