@@ -1,0 +1,59 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import type { SyntaxFile } from "../syntax/index.ts";
+import type { FileLoader, FoldHost, NamespaceType, ResourceReference, ResourceType, Type } from "../types/index.ts";
+import type { TemplateSource } from "./template-source.ts";
+
+/** One file to analyse. */
+export interface SourceFile {
+  readonly path: string;
+  readonly syntax: SyntaxFile;
+  readonly features: Features;
+}
+
+/** Experimental features; names as in `experimentalFeaturesEnabled`. */
+export interface Features {
+  readonly [name: string]: boolean | undefined;
+}
+
+/**
+ * What a model needs from outside of its file. Answers must be stable: the same question of the same file has the same
+ * answer for as long as the model lives. Nothing here throws.
+ */
+export interface ModelEnvironment {
+  /**
+   * The file behind the path of a module, test, import, using or extends. Path problems (codes BCP050, 051, 085, 086,
+   * 091, 094, 095, 098, 190 …) come back as a problem, which is reported on the path.
+   */
+  template(file: SourceFile, path: string, use: TemplateUse): Resolution<TemplateSource>;
+  /** The namespace of an extension; `specification` is the name or the text of the string. */
+  extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace>;
+  /** Loads what `loadTextContent` and its kin name, relative to the file. */
+  fileLoader(file: SourceFile): FileLoader;
+  /** Evaluates pure functions of the template language. */
+  readonly fold: FoldHost;
+  environmentVariable(name: string): string | undefined;
+}
+
+export type TemplateUse = "module" | "test" | "import" | "using" | "extends";
+
+export type Resolution<T> = { readonly value: T } | { readonly problem: ReferenceProblem };
+
+/** A diagnostic without a place. */
+export type ReferenceProblem = Omit<Diagnostic, "span">;
+
+/** The types and functions that an extension brings. */
+export interface ExtensionNamespace {
+  /** The provider's own name, such as `Radius` or `Kubernetes`: what is emitted. */
+  readonly provider: string;
+  readonly version: string;
+  /** May be declared only once in a file. */
+  readonly singleton: boolean;
+  /** The type of the `with` object; none when it takes no configuration. */
+  readonly configuration: Type | undefined;
+  /** Its functions, decorators and ambient types, named by the provider. */
+  readonly namespace: NamespaceType;
+  /** The definition of a type; letter case does not matter. */
+  resourceType(reference: ResourceReference, existing: boolean): ResourceType | undefined;
+  /** A type for references that no definition exists for, if the package has such. */
+  fallbackType(reference: ResourceReference, existing: boolean): ResourceType | undefined;
+}
