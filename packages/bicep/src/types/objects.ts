@@ -1,0 +1,180 @@
+import { resolved, uniqueKey } from "./deferred.ts";
+import type { TypeSource } from "./deferred.ts";
+import { PropertyFlags } from "./flags.ts";
+import type { FunctionTable } from "./function-model.ts";
+import type { AdditionalProperties, DiscriminatedType, ObjectType, ScopeValue, Type, TypeProperty } from "./model.ts";
+import { anyType } from "./scalars.ts";
+
+export interface ObjectOptions {
+  readonly name?: string;
+  readonly flags?: number;
+  readonly additional?: AdditionalProperties | undefined;
+  readonly methods?: FunctionTable | undefined;
+  readonly scope?: ScopeValue | undefined;
+}
+
+/** An object with these properties, closed unless `additional` says otherwise. A name given twice counts once. */
+export function objectOf(properties: Iterable<TypeProperty>, options: ObjectOptions = {}): ObjectType {
+  return new ObjectOf(properties, options);
+}
+
+export function propertyOf(name: string, type: TypeSource, flags = 0, description?: string): TypeProperty {
+  return new PropertyOf(name, type, flags, description);
+}
+
+export function additionalOf(type: TypeSource, flags = 0): AdditionalProperties {
+  return new PropertyOf("*", type, flags, undefined);
+}
+
+/** The same property with other flags; a type that is still to be worked out stays so. */
+export function withPropertyFlags(property: TypeProperty, flags: number): TypeProperty {
+  return property.flags === flags
+    ? property
+    : new PropertyOf(property.name, sourceOf(property), flags, property.description);
+}
+
+/** A copy of the object with some parts replaced. */
+export function withObject(
+  type: ObjectType,
+  changes: ObjectOptions & { readonly properties?: Iterable<TypeProperty> },
+): ObjectType {
+  return new ObjectOf(changes.properties ?? type.properties.values(), {
+    name: changes.name ?? type.name,
+    flags: changes.flags ?? type.flags,
+    additional: "additional" in changes ? changes.additional : type.additional,
+    methods: "methods" in changes ? changes.methods : type.methods,
+    scope: "scope" in changes ? changes.scope : type.scope,
+  });
+}
+
+/** Objects told apart by `discriminator`; each member has that property with a string literal. */
+export function discriminatedOf(
+  discriminator: string,
+  members: readonly ObjectType[],
+  options: { readonly name?: string; readonly flags?: number } = {},
+): DiscriminatedType {
+  const byValue = new Map<string, ObjectType>();
+  for (const member of members) {
+    const tag = member.properties.get(discriminator)?.type;
+    if (tag?.kind === "stringLiteral") {
+      byValue.set(tag.value, member);
+    }
+  }
+  return new DiscriminatedOf(discriminator, byValue, options);
+}
+
+class PropertyOf implements TypeProperty {
+  readonly name: string;
+  readonly flags: number;
+  readonly description: string | undefined;
+  readonly #source: TypeSource;
+
+  constructor(name: string, source: TypeSource, flags: number, description: string | undefined) {
+    this.name = name;
+    this.#source = source;
+    this.flags = flags;
+    this.description = description;
+  }
+
+  static source(property: PropertyOf): TypeSource {
+    return property.#source;
+  }
+
+  get type(): Type {
+    return resolved(this.#source);
+  }
+}
+
+class ObjectOf implements ObjectType {
+  readonly kind = "object";
+  readonly name: string;
+  readonly flags: number;
+  readonly properties: ReadonlyMap<string, TypeProperty>;
+  readonly additional: AdditionalProperties | undefined;
+  readonly methods: FunctionTable | undefined;
+  readonly scope: ScopeValue | undefined;
+  #key: string | undefined;
+
+  constructor(properties: Iterable<TypeProperty>, options: ObjectOptions) {
+    this.name = options.name ?? "object";
+    this.flags = options.flags ?? 0;
+    this.properties = byName(properties);
+    this.additional = options.additional;
+    this.methods = options.methods;
+    this.scope = options.scope;
+  }
+
+  get key(): string {
+    this.#key ??= this.scope === undefined ? objectKey(this) : uniqueKey(`scope${this.scope.scope}:`);
+    return this.#key;
+  }
+}
+
+class DiscriminatedOf implements DiscriminatedType {
+  readonly kind = "discriminated";
+  readonly name: string;
+  readonly flags: number;
+  readonly discriminator: string;
+  readonly members: ReadonlyMap<string, ObjectType>;
+  #key: string | undefined;
+
+  constructor(
+    discriminator: string,
+    members: ReadonlyMap<string, ObjectType>,
+    options: { readonly name?: string; readonly flags?: number },
+  ) {
+    this.discriminator = discriminator;
+    this.members = members;
+    this.name = options.name ?? Array.from(members.values(), (member) => member.name).join(" | ");
+    this.flags = options.flags ?? 0;
+  }
+
+  get key(): string {
+    this.#key ??= `by${this.flags} ${JSON.stringify(this.discriminator)}(${Array.from(
+      this.members.values(),
+      (m) => m.key,
+    )
+      .sort()
+      .join(",")})`;
+    return this.#key;
+  }
+}
+
+function byName(properties: Iterable<TypeProperty>): ReadonlyMap<string, TypeProperty> {
+  const map = new Map<string, TypeProperty>();
+  let previous = "";
+  let sorted = true;
+  for (const property of properties) {
+    sorted &&= previous <= property.name;
+    previous = property.name;
+    map.set(property.name, property);
+  }
+  if (sorted) {
+    return map;
+  }
+  return new Map(Array.from(map).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function objectKey(type: ObjectType): string {
+  const parts: string[] = [];
+  for (const property of type.properties.values()) {
+    parts.push(`${JSON.stringify(property.name)}${property.flags}:${sourceOf(property).key}`);
+  }
+  if (type.additional !== undefined) {
+    parts.push(`*${type.additional.flags}:${sourceOf(type.additional).key}`);
+  }
+  return `object${type.flags}(${parts.join(",")})`;
+}
+
+function sourceOf(property: TypeProperty | AdditionalProperties): TypeSource {
+  return property instanceof PropertyOf ? PropertyOf.source(property) : property.type;
+}
+
+/** What `object` means: any members of any type. */
+export const anyObject: ObjectType = new ObjectOf([], { additional: additionalOf(anyType, PropertyFlags.None) });
+/** `object` with secrets in it. */
+export function openObject(flags = 0, name = "object"): ObjectType {
+  return flags === 0 && name === "object"
+    ? anyObject
+    : new ObjectOf([], { name, flags, additional: additionalOf(anyType) });
+}

@@ -1,0 +1,115 @@
+import { ScopeFlags } from "./flags.ts";
+import type { LambdaType, Type } from "./model.ts";
+import { parentTypeOf } from "./resource-reference.ts";
+
+/** The type as messages show it: what an author would write. Ranges and flags do not show. */
+export function printType(type: Type): string {
+  switch (type.kind) {
+    case "any":
+    case "never":
+    case "error":
+    case "null":
+    case "string":
+    case "int":
+    case "bool":
+    case "module":
+    case "test":
+      return type.kind;
+    case "stringLiteral":
+      return quote(type.value);
+    case "intLiteral":
+    case "boolLiteral":
+      return String(type.value);
+    case "array":
+      return type.item.kind === "any" ? "array" : `${printMember(type.item)}[]`;
+    case "tuple":
+      return type.items.length === 0 ? "<empty array>" : `[${type.items.map(printType).join(", ")}]`;
+    case "object":
+    case "discriminated":
+    case "namespace":
+      return type.name;
+    case "union":
+      return type.members.map(printMember).join(" | ");
+    case "resource":
+      return type.reference.text;
+    case "scope":
+      return scopeNames(type.scopes).join(" | ");
+    case "dependency":
+      return "module[] | (resource | module) | resource[]";
+    case "parent":
+      return parentTypeOf(type.child) ?? "resource";
+    case "lambda":
+      return printLambda(type);
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The type as a part of another: in parentheses where it would read wrongly without. */
+export function printMember(type: Type): string {
+  const text = printType(type);
+  switch (type.kind) {
+    case "union":
+    case "lambda":
+    case "dependency":
+      return `(${text})`;
+    case "scope":
+    case "discriminated":
+      return text.includes(" | ") ? `(${text})` : text;
+    default:
+      return text;
+  }
+}
+
+/** The text of an object type written by a user: `{ a: string, *: int }`. The types come as text, to allow for cycles. */
+export function printObject(
+  properties: Iterable<{ readonly name: string; readonly type: string }>,
+  additional: string | undefined,
+): string {
+  const parts = Array.from(properties, ({ name, type }) => `${isIdentifier(name) ? name : quote(name)}: ${type}`);
+  if (additional !== undefined) {
+    parts.push(`*: ${additional}`);
+  }
+  return parts.length === 0 ? "object" : `{ ${parts.join(", ")} }`;
+}
+
+/** A string literal in the language's own quoting. */
+export function quote(text: string): string {
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("'", "\\'")
+    .replaceAll("\r", "\\r")
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("${", "\\${");
+  return `'${escaped}'`;
+}
+
+function printLambda(type: LambdaType): string {
+  const fixed = type.parameters.map(printType).join(", ");
+  const optional = type.optionalParameters.map((parameter) => `, ${printType(parameter)}`).join("");
+  const [only] = type.parameters;
+  if (type.parameters.length === 1 && only !== undefined && optional === "") {
+    return `${printMember(only)} => ${printMember(type.result)}`;
+  }
+  return `(${fixed}${optional === "" ? "" : `[${optional}]`}) => ${printMember(type.result)}`;
+}
+
+const scopeNameTable = [
+  [ScopeFlags.Resource, "resource"],
+  [ScopeFlags.Module, "module"],
+  [ScopeFlags.Tenant, "tenant"],
+  [ScopeFlags.ManagementGroup, "managementGroup"],
+  [ScopeFlags.Subscription, "subscription"],
+  [ScopeFlags.ResourceGroup, "resourceGroup"],
+  [ScopeFlags.Local, "local"],
+] as const;
+
+/** The scopes of a set, as authors know them. */
+export function scopeNames(scopes: number): string[] {
+  return scopeNameTable.filter(([flag]) => (scopes & flag) !== 0).map(([, name]) => name);
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[a-zA-Z_][a-zA-Z0-9_]*$/u.test(name);
+}

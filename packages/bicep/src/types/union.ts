@@ -1,0 +1,120 @@
+import type { Type, UnionType } from "./model.ts";
+import { printMember, printType } from "./print.ts";
+import { anyType, neverType, nullType } from "./scalars.ts";
+
+/**
+ * The type of a value that has one of the given types: nested unions are opened, equal types (flags count) appear once,
+ * `any` wins over everything and `array` over other arrays. One member is itself, none is `never`.
+ */
+export function unionOf(types: readonly Type[]): Type {
+  const [first] = types;
+  if (types.length === 1 && first !== undefined) {
+    return first;
+  }
+  const members = new Map<string, Type>();
+  let anyArrayMember: Type | undefined;
+  for (const type of types) {
+    for (const member of membersOf(type)) {
+      if (member.kind === "any") {
+        return anyType;
+      }
+      if (isPlainArray(member)) {
+        anyArrayMember ??= member;
+      }
+      members.set(member.key, member);
+    }
+  }
+  if (anyArrayMember !== undefined) {
+    for (const [key, member] of members) {
+      if (member !== anyArrayMember && (member.kind === "array" || member.kind === "tuple")) {
+        members.delete(key);
+      }
+    }
+  }
+  return ofDistinct(Array.from(members.values()));
+}
+
+/** The members of a union; any other type is its own only member, and `never` has none. */
+export function membersOf(type: Type): readonly Type[] {
+  if (type.kind === "union") {
+    return type.members;
+  }
+  return type.kind === "never" ? [] : [type];
+}
+
+export function isNullable(type: Type): boolean {
+  return type.kind === "null" || (type.kind === "union" && type.members.includes(nullType));
+}
+
+export function nullable(type: Type): Type {
+  return type.kind === "any" || type.kind === "null" ? type : unionOf([type, nullType]);
+}
+
+/** The union without null; nothing when the type is not a union that contains it. */
+export function withoutNull(type: Type): Type | undefined {
+  if (type.kind !== "union" || !type.members.includes(nullType)) {
+    return undefined;
+  }
+  return ofSorted(type.members.filter((member) => member !== nullType));
+}
+
+class UnionOf implements UnionType {
+  readonly kind = "union";
+  readonly flags = 0;
+  readonly members: readonly Type[];
+  #key: string | undefined;
+
+  constructor(members: readonly Type[]) {
+    this.members = members;
+  }
+
+  get key(): string {
+    this.#key ??= `union(${this.members.map((member) => member.key).join(",")})`;
+    return this.#key;
+  }
+}
+
+function ofDistinct(members: readonly Type[]): Type {
+  if (members.length < 2) {
+    return members[0] ?? neverType;
+  }
+  const entries = members.map((type) => ({ type, text: type.kind === "lambda" ? printMember(type) : printType(type) }));
+  entries.sort((left, right) => {
+    if (left.text !== right.text) {
+      return left.text < right.text ? -1 : 1;
+    }
+    return compareRanges(left.type, right.type) || (left.type.key < right.type.key ? -1 : 1);
+  });
+  return new UnionOf(entries.map((entry) => entry.type));
+}
+
+function ofSorted(members: readonly Type[]): Type {
+  return members.length < 2 ? (members[0] ?? neverType) : new UnionOf(members);
+}
+
+/** By lower bound, then by upper bound; a bound that is set comes before one that is not. */
+function compareRanges(left: Type, right: Type): number {
+  if (left.kind === "int" && right.kind === "int") {
+    return compareBounds(left.min, right.min) || compareBounds(left.max, right.max);
+  }
+  if ((left.kind === "string" && right.kind === "string") || (left.kind === "array" && right.kind === "array")) {
+    return compareBounds(left.minLength, right.minLength) || compareBounds(left.maxLength, right.maxLength);
+  }
+  return 0;
+}
+
+function compareBounds<T extends bigint | number>(left: T | undefined, right: T | undefined): number {
+  if (left === right) {
+    return 0;
+  }
+  if (left === undefined) {
+    return 1;
+  }
+  return right === undefined || left < right ? -1 : 1;
+}
+
+function isPlainArray(type: Type): boolean {
+  return (
+    type.kind === "array" && type.item.kind === "any" && type.minLength === undefined && type.maxLength === undefined
+  );
+}
