@@ -5,6 +5,8 @@ import { CliError } from "./cli-error.ts";
 import type { RadConfig } from "./config/config-file.ts";
 import type { Workspace } from "./config/workspace.ts";
 import type { CliHost } from "./host.ts";
+import type { Colors } from "./output/colors.ts";
+import { colorsFor } from "./output/colors.ts";
 import type { Output, OutputOptions } from "./output/output.ts";
 import { createOutput, parseFormat } from "./output/output.ts";
 
@@ -28,7 +30,8 @@ export interface CommandContext {
   readonly traceId: string;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
-  readonly color: boolean;
+  /** For what goes to stdout. */
+  readonly colors: Colors;
   /** `-w` as given. */
   readonly workspaceFlag: string | undefined;
   config(): Promise<RadConfig>;
@@ -37,7 +40,7 @@ export interface CommandContext {
   client(workspace?: Workspace, credentials?: Credentials): Promise<Client>;
 }
 
-export interface Credentials {
+interface Credentials {
   /** Instead of what is found in the environment or on disk. */
   readonly token?: string | undefined;
   /** `false` leaves the workspace's token file alone; `RADIUS_TOKEN` still counts. */
@@ -61,7 +64,7 @@ export function createContext(host: CliHost, traceId: string, globals: GlobalOpt
     configPath,
     traceId,
     interactive: host.stdin.isTTY === true && host.stderr.isTTY === true,
-    color: globals.color !== false && (host.env["NO_COLOR"] ?? "") === "" && host.stdout.isTTY === true,
+    colors: colorsFor(host, host.stdout, globals.color === false),
     workspaceFlag: globals.workspace,
     config: () => {
       loaded ??= load();

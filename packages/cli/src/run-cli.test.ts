@@ -3,10 +3,12 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import type { Command } from "commander";
 import { startTestServer } from "@rad/client/testing";
 import { buildProgram, commandGroups } from "./program.ts";
+import { runCli } from "./run-cli.ts";
 import { createSandbox } from "./testing/sandbox.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -163,4 +165,29 @@ test("--quiet silences what is not a result, --verbose shows the requests", asyn
 
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
   assert.match(verbose.stderr, /^PUT http:.*resourceGroups\/dev\?api-version=\S+ 200$/m);
+});
+
+test("colours are for terminals, and for those who want them", async () => {
+  const errorOf = async (args: readonly string[], env: Record<string, string>, isTTY: boolean) => {
+    let text = "";
+    const stderr = Object.assign(new PassThrough(), { isTTY });
+    stderr.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    const signal = new AbortController().signal;
+    const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr };
+    await runCli(["group", "show", "--config", "/nonexistent/config.yaml", ...args], {
+      env,
+      cwd: "/",
+      home: "/",
+      signal,
+      ...io,
+    });
+    return text.startsWith("\u001b[31m");
+  };
+
+  assert.equal(await errorOf([], {}, true), true);
+  assert.equal(await errorOf([], {}, false), false);
+  assert.equal(await errorOf(["--no-color"], {}, true), false);
+  assert.equal(await errorOf([], { NO_COLOR: "1" }, true), false);
 });

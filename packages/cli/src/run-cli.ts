@@ -4,6 +4,7 @@ import { CliError } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
+import { colorsFor } from "./output/colors.ts";
 import { describeError } from "./output/report-error.ts";
 import { buildProgram } from "./program.ts";
 
@@ -25,11 +26,15 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
       return interrupted;
     }
     if (isCommanderError(error)) {
-      return afterParsing(error, traceId, host);
+      return afterParsing(error, (wrong) => report(wrong));
     }
-    host.stderr.write(describeError(error, traceId));
-    const showStack = program?.opts<GlobalOptions>().debug === true;
-    if (showStack && error instanceof Error) {
+    return report(error);
+  }
+
+  function report(error: unknown): number {
+    const { color, debug } = program?.opts<GlobalOptions>() ?? {};
+    host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceId)));
+    if (debug === true && error instanceof Error) {
       host.stderr.write(`${error.stack ?? ""}\n`);
     }
     return failure;
@@ -55,15 +60,14 @@ function prepare(command: Command, host: CliHost): void {
   }
 }
 
-function afterParsing(error: CommanderError, traceId: string, host: CliHost): number {
+function afterParsing(error: CommanderError, report: (error: CliError) => number): number {
   const isHelp = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
   if (isHelp) {
     return success;
   }
   const code = error.code === "commander.unknownCommand" ? "UnknownCommand" : "InvalidUsage";
   const message = error.message.replace(/^error: /, "");
-  host.stderr.write(describeError(new CliError(code, message), traceId));
-  return failure;
+  return report(new CliError(code, message));
 }
 
 /** By shape: commander itself is loaded only when there is something to parse. */

@@ -6,7 +6,7 @@ import { retryAfterMs } from "./delay.ts";
 
 export type Method = "GET" | "PUT" | "PATCH" | "DELETE" | "POST";
 
-export interface WireRequest {
+interface WireRequest {
   readonly method: Method;
   readonly url: URL;
   readonly body?: JsonValue | undefined;

@@ -76,6 +76,27 @@ test("JSON has upstream's keys", async () => {
   assert.deepEqual(listed?.["APIVersionList"], ["2025-01-01-preview"]);
 });
 
+test("types of one namespace that are registered at the same time all end up usable", async () => {
+  const names = ["alphas", "betas", "gammas", "deltas"];
+  const manifest = (name: string) =>
+    `namespace: Contoso.Race\ntypes: {${name}: {apiVersions: {"2025-01-01": {schema: {}}}}}`;
+
+  const results = await Promise.all(
+    names.map((name) => sandbox.rad(["rt", "create", "-f", "-"], { stdin: manifest(name) })),
+  );
+
+  assert.deepEqual(
+    results.map((result) => result.stderr),
+    ["", "", "", ""],
+  );
+  for (const name of names) {
+    const made = await sandbox.rad(["resource", "create", `Contoso.Race/${name}`, "r", "-f", "-"], {
+      stdin: "{properties: {}}",
+    });
+    assert.equal(made.code, 0, made.stderr);
+  }
+});
+
 test("an icon belongs to one type and must be harmless", async () => {
   await writeFile(join(sandbox.home, "good.svg"), '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>');
   await writeFile(join(sandbox.home, "bad.svg"), "<svg><script>alert(1)</script></svg>");

@@ -104,10 +104,15 @@ async function show(context: CommandContext, type: string, name: string, options
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
-  const resource = await target.client.resources.put(target.id, body, {
-    apiVersion: target.apiVersion,
-    onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
-  });
+  // Built-in types insist on a location, although there is only the one.
+  const resource = await target.client.resources.put(
+    target.id,
+    { location: "global", ...body },
+    {
+      apiVersion: target.apiVersion,
+      onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
+    },
+  );
   context.output.done(`${target.display} created`, resource);
 }
 

@@ -13,10 +13,11 @@ import { manifestText, resourceText } from "./demo-files.ts";
  * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed.
  */
 export async function runDemo(context: CommandContext, keep: boolean): Promise<void> {
-  const { host, output } = context;
+  const { host, output, colors } = context;
+  const say = (line: string) => output.result(colors.bold(line));
   const folder = await mkdtemp(join(tmpdir(), "rad-demo-"));
   try {
-    output.result(`A control plane in ${folder}, on an embedded database.\n`);
+    say(`A control plane in ${folder}, on an embedded database.\n`);
     await writeFile(join(folder, "queues.yaml"), manifestText);
     await writeFile(join(folder, "orders.json"), resourceText);
     const { loadServerConfig, startServer } = await import("@rad/control-plane");
@@ -32,18 +33,18 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
     const run = createRunner(host, folder);
     await run("workspace", "create", "server", "demo", "--url", server.url, "--token-file", server.tokenFile ?? "-");
 
-    output.result("\nA resource type is data: a name, a version and a schema.\n");
+    say("\nA resource type is data: a name, a version and a schema.\n");
     await run("resource-type", "create", "--from-file", "queues.yaml");
     await run("resource-type", "show", "Contoso.Messaging/queues");
 
-    output.result("\nA group, and a resource of the new type in it.\n");
+    say("\nA group, and a resource of the new type in it.\n");
     await run("group", "create", "demo");
     await run("group", "switch", "demo");
     await run("resource", "create", "Contoso.Messaging/queues", "orders", "--from-file", "orders.json");
     await run("resource", "list", "Contoso.Messaging/queues");
     await run("resource", "show", "queues", "orders", "-o", "json");
 
-    output.result("\nAnd everything goes again.\n");
+    say("\nAnd everything goes again.\n");
     await run("group", "delete", "demo", "--yes");
   } finally {
     if (keep) {
@@ -52,7 +53,7 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
       await rm(folder, { recursive: true, force: true });
     }
   }
-  output.result("\nThat was it: nothing is left. Run `rad server start` for a control plane that stays.");
+  say("\nThat was it: nothing is left. Run `rad server start` for a control plane that stays.");
 }
 
 type Runner = (...args: readonly string[]) => Promise<void>;

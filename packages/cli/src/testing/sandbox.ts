@@ -6,13 +6,13 @@ import type { RunningServer } from "@rad/control-plane";
 import { loadServerConfig, startServer } from "@rad/control-plane";
 import { runCli } from "../run-cli.ts";
 
-export interface RunResult {
+interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
