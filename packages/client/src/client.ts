@@ -98,7 +98,13 @@ export interface Client {
     putType(namespace: string, type: string, properties: JsonObject): Promise<ResourceBody>;
     deleteType(namespace: string, type: string): Promise<DeleteOutcome>;
     putApiVersion(namespace: string, type: string, version: string, properties: JsonObject): Promise<ResourceBody>;
-    putLocation(namespace: string, location: string, properties: JsonObject, etag?: string): Promise<ResourceBody>;
+    /** With `replaces`, only if the location is still what was read: the one with that etag, or none. */
+    putLocation(
+      namespace: string,
+      location: string,
+      properties: JsonObject,
+      replaces?: { readonly etag: string | undefined } | "nothing",
+    ): Promise<ResourceBody>;
     /** `undefined` when there is no such location. */
     findLocation(
       namespace: string,
@@ -177,11 +183,11 @@ export function createClient(options: ClientOptions): Client {
       deleteType: (namespace, type) => resources.delete(`${registry}/${namespace}/resourcetypes/${type}`, system),
       putApiVersion: (namespace, type, version, properties) =>
         resources.put(`${registry}/${namespace}/resourcetypes/${type}/apiversions/${version}`, { properties }, system),
-      putLocation: (namespace, location, properties, etag) =>
+      putLocation: (namespace, location, properties, replaces) =>
         resources.put(
           `${registry}/${namespace}/locations/${location}`,
           { properties },
-          { ...system, ...(etag === undefined ? {} : { ifMatch: etag }) },
+          { ...system, ...(replaces === "nothing" ? { ifNoneMatch: "*" } : { ifMatch: replaces?.etag }) },
         ),
       findLocation: async (namespace, location) => {
         try {

@@ -69,6 +69,22 @@ test("types registered before stay registered", async () => {
   });
 });
 
+test("the location is replaced only if nobody else has changed it meanwhile", async () => {
+  await using server = await startTestServer();
+  const client = createClient({ endpoint: server.url, sleep });
+
+  await registerManifest(client, manifest);
+
+  const writes = server.requests.filter((request) => request.method === "PUT" && request.path.includes("/locations/"));
+  assert.deepEqual(
+    writes.map(({ headers }) => [headers["if-none-match"], headers["if-match"]]),
+    [
+      ["*", undefined],
+      [undefined, "32-test"],
+    ],
+  );
+});
+
 for (const status of [409, 412]) {
   test(`a registration that meets ${status} is repeated`, async () => {
     let conflicts = 3;

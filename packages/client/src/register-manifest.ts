@@ -76,7 +76,7 @@ function typeProperties(type: TypeToRegister): JsonObject {
   };
 }
 
-/** Other types of the namespace may be registered at the same moment: the etag keeps one from undoing the other. */
+/** Other types of the namespace may be registered at the same moment: the conditions keep one from undoing the other. */
 async function addToLocation(client: Client, manifest: ManifestToRegister, type: TypeToRegister): Promise<void> {
   const { namespace, location } = manifest;
   const current = await client.providers.findLocation(namespace, location.name);
@@ -88,7 +88,7 @@ async function addToLocation(client: Client, manifest: ManifestToRegister, type:
     ...(location.address === undefined || location.address === "" ? {} : { address: location.address }),
     resourceTypes: { ...objectMember(properties, "resourceTypes"), [type.name]: { apiVersions } },
   };
-  await client.providers.putLocation(namespace, location.name, next, current?.etag);
+  await client.providers.putLocation(namespace, location.name, next, current ?? "nothing");
 }
 
 /** Repeats `write` while something else is being written there: 409, or 412 when an etag has moved on. */

@@ -23,8 +23,14 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
   try {
     const config = loadServerConfig(configOptions(host, flags, folder.path));
     await mkdir(folder.path, { recursive: true, mode: 0o700 });
-    await using server = await startServer({ config });
-    await using _ = await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile });
+    // Disposed in reverse: the pid file goes last, so that nobody starts a second server while this one drains.
+    await using parts = new AsyncDisposableStack();
+    const server = await startServer({ config });
+    try {
+      parts.use(await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile }));
+    } finally {
+      parts.use(server);
+    }
     context.output.note(`The control plane is ready at ${server.url}`);
     if (server.tokenFile !== undefined) {
       context.output.note(`The token for it is in ${server.tokenFile}`);
