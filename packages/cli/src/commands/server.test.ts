@@ -117,6 +117,26 @@ test("a pid file that names somebody else's process is not believed", async () =
   }
 });
 
+test("a start right after a stop signal waits for the old server to end", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const before = await statusOf(sandbox);
+  process.kill(before.pid, "SIGTERM");
+  while (
+    await fetch(`${before.url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+  ) {
+    // still listening
+  }
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0"]);
+
+  assert.equal(code, 0, stderr);
+  assert.notEqual((await statusOf(sandbox)).pid, before.pid);
+});
+
 test("two starts at once end up with one server", async () => {
   await using sandbox = await createServerSandbox();
 

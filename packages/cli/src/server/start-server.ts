@@ -33,11 +33,30 @@ export async function startDetached(context: CommandContext, flags: ServerFlags)
     parsePort(flags.port);
   }
   using _ = await lockFile(folder.startLock, { waitMs: startTimeoutMs, signal: host.signal });
-  const running = await findRunning(folder.pidFile);
+  const running = await findUsable(host, folder);
   if (running !== undefined) {
     return { server: running, alreadyRunning: true };
   }
   return { server: await launch(host, folder, flags), alreadyRunning: false };
+}
+
+/** A server that is there but does not answer is starting or stopping; which of them takes a moment to see. */
+async function findUsable(host: CliHost, folder: DataFolder): Promise<ServerRecord | undefined> {
+  const deadline = performance.now() + startTimeoutMs;
+  for (;;) {
+    const running = await findRunning(folder.pidFile);
+    if (running === undefined || (await isReady(running.url))) {
+      return running;
+    }
+    if (performance.now() > deadline) {
+      throw new CliError(
+        "ServerNotReady",
+        `A server runs (pid ${running.pid}) but is not ready. Its log is ${folder.logFile}.`,
+      );
+    }
+    host.signal.throwIfAborted();
+    await delay(pollMs);
+  }
 }
 
 async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Promise<ServerRecord> {
