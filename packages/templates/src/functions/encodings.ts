@@ -1,0 +1,68 @@
+import { decodeBase64, decodeUtf8, encodeBase64, encodeUtf8 } from "../text/bytes.ts";
+import { percentDecode, percentEncode } from "../text/percent-encoding.ts";
+import { parseJson } from "../values/json-parser.ts";
+import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
+import { textOf } from "./strings.ts";
+
+export const encodingFunctions: readonly FunctionDefinition[] = [
+  define("base64", 1, (call) => encoded(call, call.string(0))),
+  define("base64ToString", 1, (call) => decoded(call, call.string(0))),
+  define("base64ToJson", 1, (call) => parseJson(decoded(call, call.string(0)))),
+  define("json", 1, json),
+  define("dataUri", 1, dataUri),
+  define("dataUriToString", 1, dataUriToString),
+  define("uriComponent", 1, uriComponent),
+  define("uriComponentToString", 1, uriComponentToString),
+];
+
+function json(call: FunctionCall) {
+  const text = call.string(0);
+  call.budget.spend(1 + (text.length >> 2));
+  return parseJson(text);
+}
+
+function encoded(call: FunctionCall, text: string): string {
+  call.budget.spendText(text.length * 2);
+  return encodeBase64(encodeUtf8(text));
+}
+
+function decoded(call: FunctionCall, base64: string): string {
+  call.budget.spendText(base64.length);
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) {
+    throw call.invalid("the text is not valid base64");
+  }
+  return decodeUtf8(bytes);
+}
+
+function dataUri(call: FunctionCall): string {
+  const mediaType = typeof call.value(0) === "string" ? "text/plain" : "application/json";
+  return `data:${mediaType};charset=utf-8;base64,${encoded(call, textOf(call, 0))}`;
+}
+
+function dataUriToString(call: FunctionCall): string {
+  const uri = call.string(0);
+  const comma = uri.indexOf(",");
+  if (!/^data:/i.test(uri) || comma < 0) {
+    throw call.invalid("the text is not a data URI");
+  }
+  const data = uri.slice(comma + 1);
+  if (/;base64$/i.test(uri.slice(0, comma))) {
+    return decoded(call, percentDecode(data));
+  }
+  call.budget.spendText(data.length);
+  return percentDecode(data);
+}
+
+function uriComponent(call: FunctionCall): string {
+  const text = call.string(0);
+  // A character takes nine at most: three bytes of three characters each.
+  call.budget.spendText(text.length * 9);
+  return percentEncode(text);
+}
+
+function uriComponentToString(call: FunctionCall): string {
+  const text = call.string(0);
+  call.budget.spendText(text.length);
+  return percentDecode(text);
+}

@@ -1,0 +1,30 @@
+export { Budget } from "./budget.ts";
+export { formatInstant } from "./dates/date-format.ts";
+export { parseInstant } from "./dates/instant.ts";
+export type { Instant } from "./dates/instant.ts";
+export { evaluateDocument, evaluateExpression } from "./expressions/evaluate.ts";
+export type { EvaluationScope, UserFunction } from "./expressions/evaluate.ts";
+export { isExpressionText, parseExpression, parseTemplateString } from "./expressions/expression-parser.ts";
+export { printExpression, printLiteral } from "./expressions/expression-printer.ts";
+export type {
+  CallExpression,
+  Expression,
+  IndexAccess,
+  IntegerLiteral,
+  PropertyAccess,
+  StringLiteral,
+  TemplateString,
+} from "./expressions/expression.ts";
+export { define, defineLazy, FunctionCall } from "./functions/function-call.ts";
+export type { ArgumentList, FunctionDefinition } from "./functions/function-call.ts";
+export { callFunction, functionTable, pureFunctions } from "./functions/pure-functions.ts";
+export { createResourceIdFunctions } from "./functions/resource-ids.ts";
+export type { ResourceIdScope } from "./functions/resource-ids.ts";
+export { TemplateError } from "./template-error.ts";
+export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts";
+export { fromJson, toJson } from "./values/json-conversion.ts";
+export { parseJson } from "./values/json-parser.ts";
+export { printJson } from "./values/json-printer.ts";
+export { getMember } from "./values/members.ts";
+export { isArray, isObject, kindOf, Lambda } from "./values/value.ts";
+export type { Argument, ObjectValue, Value, ValueKind } from "./values/value.ts";

@@ -1,0 +1,37 @@
+import type { JsonValue } from "@rad/core";
+import { nextDepth } from "./equality.ts";
+import { isArray, isObject, type Value } from "./value.ts";
+
+/** Takes a document that `JSON.parse` has read; whole numbers become integers. */
+export function fromJson(json: JsonValue, depth = 0): Value {
+  if (typeof json === "number") {
+    return Number.isSafeInteger(json) ? BigInt(json) : json;
+  }
+  if (typeof json !== "object" || json === null) {
+    return json;
+  }
+  const below = nextDepth(depth);
+  if (Array.isArray(json)) {
+    return json.map((item) => fromJson(item, below));
+  }
+  return new Map(Object.entries(json).map(([name, member]) => [name, fromJson(member, below)]));
+}
+
+/**
+ * A document for `JSON.stringify`. Integers beyond 2^53 lose digits and numeric member names move to the front there;
+ * `printJson` writes text that keeps both.
+ */
+export function toJson(value: Value, depth = 0): JsonValue {
+  if (typeof value === "bigint") {
+    return Number(value);
+  }
+  if (isArray(value)) {
+    const below = nextDepth(depth);
+    return value.map((item) => toJson(item, below));
+  }
+  if (isObject(value)) {
+    const below = nextDepth(depth);
+    return Object.fromEntries([...value].map(([name, member]) => [name, toJson(member, below)]));
+  }
+  return value;
+}
