@@ -221,7 +221,7 @@ class Server {
     );
     const worker = new OperationWorker({
       ...common,
-      executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
+      executor: new ResourceExecutor({ ...common, handlerFor }),
       owner: `${hostname()}/${process.pid}/${randomUUID()}`,
       queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
       slots: config.workerServer.maxOperationConcurrency,
@@ -300,6 +300,7 @@ class Server {
       tls,
       clock: this.#clock,
       log,
+      redactor: this.#redactor,
       metrics: this.#telemetry.metrics,
       tracing: this.#telemetry.tracing,
     });

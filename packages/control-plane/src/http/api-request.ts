@@ -17,6 +17,8 @@ export interface ApiRequest extends Conditions {
   readonly systemDataHeader: string | undefined;
   /** Scheme, host and base path that the caller used: what absolute links start with. */
   readonly linkBase: string;
+  /** Keeps values out of logs, traces and errors until the request has been answered. */
+  readonly hide: (values: Iterable<string>) => void;
   /** Aborts when the caller hangs up or the request takes too long. Made on demand, since few ask for it. */
   readonly signal: () => AbortSignal;
 }

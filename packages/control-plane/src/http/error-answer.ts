@@ -1,11 +1,22 @@
-import { ApiError, type Logger } from "@rad/core";
+import { ApiError, type ErrorDetail, type Logger, type Redactor } from "@rad/core";
 import { StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "./answer.ts";
 
-export function errorAnswer(error: ApiError): Answer {
+export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
   // RFC 9110 wants a 401 to say which credentials would do.
   const headers = error.status === 401 ? { "WWW-Authenticate": "Bearer" } : undefined;
-  return jsonAnswer(error.status, { error: error.toDetail() }, headers);
+  const detail = error.toDetail();
+  return jsonAnswer(error.status, { error: redactor === undefined ? detail : hideIn(detail, redactor) }, headers);
+}
+
+/** Handlers write messages, and may put into them what they should not. */
+function hideIn(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
+  const { message, details } = detail;
+  return {
+    ...detail,
+    message: redactor.redact(message),
+    ...(details === undefined ? {} : { details: details.map((inner) => hideIn(inner, redactor)) }),
+  };
 }
 
 /** Makes a readable failure of whatever was thrown; what nobody foresaw is logged whole and leaves as a bare 500. */

@@ -1,4 +1,4 @@
-import { ApiError, type Clock, type Logger, type ResourceId } from "@rad/core";
+import { ApiError, type Clock, type Logger, type Redactor, type ResourceId } from "@rad/core";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
@@ -49,6 +49,7 @@ export interface HttpServerOptions {
   readonly tls: TlsOptions | undefined;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
 }
@@ -63,6 +64,8 @@ interface Exchange {
   permission: string;
   target: string;
   routeClass: string;
+  /** What must not show until the answer is on its way. */
+  hidden: DisposableStack | undefined;
 }
 
 /** Longer than the idle time of common load balancers, so that they close first. */
@@ -153,6 +156,7 @@ class HttpExchanges {
       answer = this.#refuse(error, request, exchange);
     }
     this.#account(request, exchange, answer, performance.now() - startedAt);
+    exchange?.hidden?.dispose();
     if (this.#closing) {
       reply.header("connection", "close");
     }
@@ -169,6 +173,7 @@ class HttpExchanges {
       permission: "",
       target: "",
       routeClass: "other",
+      hidden: undefined,
     };
   }
 
@@ -249,6 +254,10 @@ class HttpExchanges {
       ifMatch: header(request, "if-match"),
       ifNoneMatch: header(request, "if-none-match"),
       systemDataHeader: header(request, "x-ms-arm-resource-system-data"),
+      hide: (values) => {
+        exchange.hidden ??= new DisposableStack();
+        exchange.hidden.use(this.#options.redactor.add(values));
+      },
       signal: () =>
         AbortSignal.any([
           hangUpSignal(exchange.response),
@@ -275,7 +284,7 @@ class HttpExchanges {
         result: failure.code,
       });
     }
-    return errorAnswer(failure);
+    return errorAnswer(failure, this.#options.redactor);
   }
 
   #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {

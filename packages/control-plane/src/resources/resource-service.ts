@@ -8,7 +8,6 @@ import {
   type JsonValue,
   type Logger,
   objectMember,
-  type Redactor,
   ResourceId,
 } from "@rad/core";
 import { secretStrings } from "@rad/resource-types";
@@ -29,7 +28,6 @@ export interface ResourceServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly redactor: Redactor;
   /** What every resource reports as its location, and the one that operations are found under. */
   readonly location: string;
   readonly types: TypeDirectory;
@@ -127,15 +125,14 @@ export class ResourceService {
     }
     const record = intent(request, `${id.type}/${name}/action`, id.toString(), this.#deps.clock);
     await this.#deps.store.audit.append([record]);
-    using hidden = new DisposableStack();
-    const context = this.#handlerContext(request, version, document.body, id, hidden);
+    const context = this.#handlerContext(request, version, document.body, id);
     const result = await action({ ...context, body: request.body });
     await this.#deps.store.audit.append([synchronousOutcome(record, 200)]);
     return jsonAnswer(200, result);
   }
 
   async #put(request: ApiRequest): Promise<Answer> {
-    const { store, clock, redactor } = this.#deps;
+    const { store, clock } = this.#deps;
     const type = await this.#deps.types.resolve(request.id);
     const version = type.version(request.apiVersion);
     const envelope = readEnvelope(request.body, type);
@@ -144,6 +141,8 @@ export class ResourceService {
       throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
     }
     const completed = checkProperties(type, version, envelope.properties);
+    const sent = splitSecrets(version, completed);
+    request.hide(secretStrings(sent.secrets));
     const current = await store.get(request.id.toString());
     checkConditions(request, current, request.id);
     requireIdle(current);
@@ -156,9 +155,7 @@ export class ResourceService {
       current,
       store,
     });
-    const split = splitSecrets(version, validated?.properties ?? completed);
-    using hidden = new DisposableStack();
-    hidden.use(redactor.add(secretStrings(split.secrets)));
+    const split = validated?.properties === undefined ? sent : splitSecrets(version, validated.properties);
 
     const record = intent(request, `${id.type}/write`, id.toString(), clock);
     const systemData: SystemData = mergeSystemData(
@@ -179,7 +176,7 @@ export class ResourceService {
     const expect = current === undefined ? "absent" : { etag: current.etag };
 
     if (type.policy.mode === "sync") {
-      const context = this.#handlerContext(request, version, { properties: split.visible }, id, hidden, split.secrets);
+      const context = this.#handlerContext(request, version, { properties: split.visible }, id, split.secrets);
       const properties = (await type.handler.put?.(context)) ?? split.visible;
       const input = { ...common, body: render(properties, "Succeeded"), secrets: split.secrets };
       const stored = await this.#write(id, {
@@ -225,8 +222,7 @@ export class ResourceService {
     const supersede = force && current.operationId !== undefined ? { supersede: current.operationId } : {};
 
     if (type.policy.mode === "sync") {
-      using hidden = new DisposableStack();
-      await type.handler.delete?.(this.#handlerContext(request, version, current.body, id, hidden));
+      await type.handler.delete?.(this.#handlerContext(request, version, current.body, id));
       await this.#write(id, {
         document: { kind: "remove", id: current.id, expect },
         guards,
@@ -350,17 +346,16 @@ export class ResourceService {
     version: ServedVersion,
     body: JsonObject,
     id: ResourceId,
-    hidden: DisposableStack,
     secrets?: Readonly<Record<string, JsonValue>>,
   ): HandlerContext {
-    const { store, log, redactor } = this.#deps;
+    const { store, log } = this.#deps;
     return {
       id,
       apiVersion: version.name,
       properties: objectMember(body, "properties"),
       secrets: async () => {
         const values = secrets ?? (await store.secrets(id.toString()));
-        hidden.use(redactor.add(secretStrings(values)));
+        request.hide(secretStrings(values));
         return values;
       },
       store,
