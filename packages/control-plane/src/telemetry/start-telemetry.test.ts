@@ -1,69 +1,16 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { it } from "node:test";
-import { isJsonObject, Redactor, silentLogger } from "@rad/core";
+import { Redactor, silentLogger } from "@rad/core";
 import type { Logger } from "@rad/core";
 import { loadServerConfig } from "../config/index.ts";
 import { startTelemetry } from "./start-telemetry.ts";
+import { spansIn, startCollector } from "./testing/otlp-collector.ts";
 
 const canary = "canary-s3cret";
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 
-interface Collector extends AsyncDisposable {
-  readonly url: string;
-  readonly received: { readonly path: string; readonly body: Buffer }[];
-  status: number;
-}
-
-/** Takes whatever is sent to it over OTLP/HTTP. */
-async function startCollector(): Promise<Collector> {
-  const received: { path: string; body: Buffer }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      received.push({ path: request.url ?? "", body: Buffer.concat(chunks) });
-      response.writeHead(collector.status, { "content-type": "application/json" }).end("{}");
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const collector: Collector = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    status: 200,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-  return collector;
-}
-
 function start(text: string, redactor = new Redactor(), log: Logger = silentLogger) {
   return startTelemetry({ config: loadServerConfig({ env: {}, text }), redactor, log });
-}
-
-interface SentSpan {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly status: { readonly code?: number; readonly message?: string };
-  readonly attributes: readonly { readonly key: string; readonly value: object }[];
-}
-
-function spansIn(collector: Collector): SentSpan[] {
-  const bodies = collector.received.filter((sent) => sent.path === "/v1/traces").map((sent) => sent.body.toString());
-  return bodies.flatMap((body) => {
-    const parsed: unknown = JSON.parse(body);
-    assert(isJsonObject(parsed));
-    const resources = parsed["resourceSpans"] as unknown as { scopeSpans: { spans: SentSpan[] }[] }[];
-    return resources.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
-  });
 }
 
 it("metrics are served in Prometheus's format", async () => {

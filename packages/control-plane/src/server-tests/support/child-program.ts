@@ -35,7 +35,25 @@ const leaking: ResourceHandler = {
   },
 };
 
-const handlers = { "Test.Child/works": waiting, "Test.Child/leaks": leaking };
+/** The same inside a request, and before anything is stored. */
+const leakingAtOnce: ResourceHandler = {
+  validate: ({ properties }) => {
+    if (properties["refused"] === true) {
+      throw new ApiError("BadRequest", `not with ${JSON.stringify(properties)}`);
+    }
+  },
+  put: async (context) => {
+    const secret = JSON.stringify(await context.secrets());
+    const details = [{ code: "InvalidProperties", message: `inside: ${secret}` }];
+    throw new ApiError("BadRequest", `cannot log in at once with ${secret}`, { details });
+  },
+};
+
+const handlers = {
+  "Test.Child/works": waiting,
+  "Test.Child/leaks": leaking,
+  "Radius.Core/leaks": leakingAtOnce,
+};
 
 try {
   const overrides = JSON.parse(process.argv[2] ?? "{}") as ConfigOverrides;

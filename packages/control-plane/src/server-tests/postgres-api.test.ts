@@ -1,0 +1,205 @@
+// The rules of the API that lean on the database, on PostgreSQL: two servers share it, as replicas do.
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { ApiError, type JsonObject } from "@rad/core";
+import type { ResourceHandler } from "../resources/resource-handler.ts";
+import { local, registry, type Reply, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { auditOf } from "./support/audit.ts";
+import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
+import { until } from "./support/until.ts";
+
+const group = `${local}/resourcegroups/shared`;
+const v = "api-version=2025-01-01";
+/** Changed inside the request. */
+const setting = (name: string): string => `${group}/providers/Radius.Core/settings/${name}?${v}`;
+/** Changed by a worker of either server. */
+const work = (name: string): string => `${group}/providers/Test.Shared/works/${name}?${v}`;
+const body = { location: "global", properties: {} };
+
+let database: PostgresDatabase;
+let server: TestServer;
+let other: TestServer;
+const gates = new Map<string, PromiseWithResolvers<void>>();
+const secretsSeen: unknown[] = [];
+
+function gate(name: string): PromiseWithResolvers<void> {
+  const found = gates.get(name) ?? Promise.withResolvers<void>();
+  gates.set(name, found);
+  return found;
+}
+
+const handler: ResourceHandler = {
+  put: async (context) => {
+    if (context.properties["waits"] === true) {
+      await gate(context.id.name).promise;
+    }
+    if (context.properties["fails"] === true) {
+      throw new ApiError("BadRequest", "the recipe said no");
+    }
+    secretsSeen.push((await context.secrets())["/properties/password"]);
+  },
+};
+
+before(async () => {
+  database = await startPostgresDatabase();
+  const options = { handlers: { "Test.Shared/works": handler } };
+  [server, other] = await Promise.all([database.startServer(options), database.startServer(options)]);
+  await server.register("Radius.Core", { settings: {} });
+  await server.register("Test.Shared", {
+    works: {
+      type: "object",
+      properties: { size: { type: "integer" }, password: { type: "string", "x-radius-sensitive": true } },
+    },
+  });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+});
+after(async () => {
+  await Promise.all([server, other].map((one) => one[Symbol.asyncDispose]()));
+  await database[Symbol.asyncDispose]();
+});
+
+const stateOf = (reply: Reply): unknown => (reply.body["properties"] as JsonObject)["provisioningState"];
+const put = (name: string, properties: JsonObject): Promise<Reply> =>
+  server.call("PUT", work(name), { body: { properties } });
+
+it("what one server stores the other shows, with the same etag, and deletes", async () => {
+  const stored = await server.call("PUT", setting("one"), { body });
+
+  const shown = await other.call("GET", setting("ONE"));
+
+  assert.deepEqual([stored.status, shown.status], [200, 200]);
+  assert.equal(shown.headers.get("etag"), stored.headers.get("etag"));
+  assert.equal((await other.call("DELETE", setting("one"))).status, 200);
+  assert.equal((await server.call("GET", setting("one"))).status, 404);
+  assert.equal((await server.call("DELETE", setting("one"))).status, 204);
+});
+
+it("pages miss nothing and repeat nothing, whichever server gives them out", async () => {
+  const expected = Array.from({ length: 23 }, (_, index) => `page${String(index).padStart(2, "0")}`);
+  await Promise.all(expected.map((name) => server.call("PUT", setting(name), { body })));
+  const seen: unknown[] = [];
+  let servers = [server, other];
+  let link: string | undefined = `${group}/providers/Radius.Core/settings?${v}&top=5`;
+  while (link !== undefined) {
+    const [asked, next] = servers as [TestServer, TestServer];
+    servers = [next, asked];
+    const reply: Reply = await asked.call("GET", link);
+    seen.push(...(reply.body["value"] as JsonObject[]).map((item) => item["name"]));
+    const more: unknown = reply.body["nextLink"];
+    link = typeof more === "string" ? more.slice(asked.url.length) : undefined;
+  }
+
+  assert.deepEqual(seen, expected);
+});
+
+it("an asynchronous PUT goes Accepted, Updating, Succeeded, and its secrets reach only the handler", async () => {
+  const accepted = await put("secretive", { waits: true, password: "canary-on-postgres" });
+  assert.deepEqual([accepted.status, stateOf(accepted)], [201, "Accepted"]);
+  await until("a worker has it", async () =>
+    stateOf(await other.call("GET", work("secretive"))) === "Updating" ? true : undefined,
+  );
+  const busy = await other.call("PUT", work("secretive"), { body: { properties: {} } });
+  gate("secretive").resolve();
+
+  const status = await server.settle(accepted);
+
+  assert.deepEqual([busy.status, busy.code], [409, "Conflict"]);
+  assert.equal(status["status"], "Succeeded");
+  const shown = await other.call("GET", work("secretive"));
+  assert.equal((shown.body["properties"] as JsonObject)["password"], null);
+  assert.deepEqual(secretsSeen, ["canary-on-postgres"]);
+});
+
+it("a failed operation keeps its code, and a deleted resource is gone for both", async () => {
+  const status = await server.settle(await put("failing", { fails: true }));
+  const deleted = await other.call("DELETE", work("failing"));
+
+  assert.deepEqual([status["status"], (status["error"] as JsonObject)["code"]], ["Failed", "BadRequest"]);
+  assert.equal((await other.settle(deleted))["status"], "Succeeded");
+  assert.equal((await server.call("GET", work("failing"))).status, 404);
+});
+
+it("force=true on DELETE cancels what another server runs", async () => {
+  const running = await put("forced", { waits: true });
+  await until("a worker has it", async () =>
+    stateOf(await server.call("GET", work("forced"))) === "Updating" ? true : undefined,
+  );
+
+  const deleted = await other.call("DELETE", `${work("forced")}&force=true`);
+
+  assert.equal((await other.settle(deleted))["status"], "Succeeded");
+  assert.equal((await server.settle(running))["status"], "Canceled");
+  gate("forced").resolve();
+  assert.equal((await server.call("GET", work("forced"))).status, 404);
+});
+
+it("of many writers at two servers each wins or gets 409, and the last winner is what is stored", async () => {
+  await server.call("PUT", setting("race"), { body });
+
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      (n % 2 === 0 ? server : other).call("PUT", setting("race"), { body: { ...body, properties: { n } } }),
+    ),
+  );
+
+  assert.ok(replies.every((reply) => reply.status === 200 || (reply.status === 409 && reply.code === "Conflict")));
+  const winners = replies.filter((reply) => reply.status === 200).map((reply) => reply.headers.get("etag"));
+  assert.ok(winners.includes((await other.call("GET", setting("race"))).headers.get("etag")));
+});
+
+it("a stale etag stops a change at the other server", async () => {
+  const first = await server.call("PUT", setting("etag"), { body });
+  const stale = { "if-match": first.headers.get("etag") ?? "" };
+  const second = await other.call("PUT", setting("etag"), { body: { ...body, properties: { n: 2 } }, headers: stale });
+
+  const refused = await server.call("DELETE", setting("etag"), { headers: stale });
+
+  assert.deepEqual([second.status, refused.status, refused.code], [200, 412, "PreconditionFailed"]);
+});
+
+it("a type that one server registers or changes counts at the other at once", async () => {
+  await server.register("Test.Fresh", { things: {} });
+  const path = `${group}/providers/Test.Fresh/things/one?${v}`;
+  const created = await other.call("PUT", path, { body: { properties: {} } });
+  await other.settle(created);
+  const version = `${registry}/Test.Fresh/resourcetypes/things/apiversions/2025-01-01?${systemVersion}`;
+  const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  await server.settle(await server.call("PUT", version, { body: { properties: { schema } } }));
+
+  const refused = await other.call("PUT", path, { body: { properties: {} } });
+
+  assert.deepEqual([created.status, refused.status], [201, 400]);
+});
+
+it("a group with resources cannot be deleted, an empty one can", async () => {
+  const temporary = `${local}/resourcegroups/temporary`;
+  const inside = `${temporary}/providers/Radius.Core/settings/one?${v}`;
+  await server.call("PUT", `${temporary}?${systemVersion}`, { body: { location: "global" } });
+  await server.call("PUT", inside, { body });
+
+  const refused = await other.call("DELETE", `${temporary}?${systemVersion}`);
+  await server.call("DELETE", inside);
+  const deleted = await other.call("DELETE", `${temporary}?${systemVersion}`);
+
+  assert.deepEqual([refused.status, refused.code, deleted.status], [409, "Conflict", 200]);
+});
+
+it("the audit of both servers is one, with intent and outcome", async () => {
+  const headers = { "x-ms-correlation-request-id": "shared-audit" };
+  await other.settle(await other.call("PUT", work("audited"), { body: { properties: {} }, headers }));
+  await server.call("PUT", work("audited"), { body: { properties: { size: "big" } }, headers });
+
+  const records = await until("three records are there", async () => {
+    const found = await auditOf(server, "shared-audit");
+    return found.length >= 3 ? found : undefined;
+  });
+
+  assert.deepEqual(
+    records.map((record) => [record["phase"], record["caller"], record["result"]]),
+    [
+      ["intent", "token:admin", undefined],
+      ["outcome", "token:admin", "Succeeded"],
+      ["refusal", "token:admin", "HttpRequestPayloadAPISpecValidationFailed"],
+    ],
+  );
+});

@@ -1,0 +1,167 @@
+// PostgreSQL is away when the server starts, or goes away under it. The server stays up, says so, and recovers.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, it } from "node:test";
+import type { ResourceHandler } from "../resources/resource-handler.ts";
+import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
+import { until } from "./support/until.ts";
+
+const timeout = 60_000;
+const v = "api-version=2025-01-01";
+const group = (name: string): string => `${local}/resourcegroups/${name}?${systemVersion}`;
+const work = (name: string): string => `${local}/resourcegroups/kept/providers/Test.Outage/works/${name}?${v}`;
+const body = { location: "global" };
+
+let database: PostgresDatabase;
+let started: PromiseWithResolvers<void>;
+let gate: PromiseWithResolvers<void>;
+beforeEach(async () => {
+  started = Promise.withResolvers();
+  gate = Promise.withResolvers();
+  database = await startPostgresDatabase();
+});
+afterEach(async () => {
+  gate.resolve();
+  await database[Symbol.asyncDispose]();
+});
+
+const gated: ResourceHandler = {
+  put: async () => {
+    started.resolve();
+    await gate.promise;
+  },
+};
+
+// What happens is logged as a warning; only failures that nobody foresaw are errors.
+const options = { handlers: { "Test.Outage/works": gated } };
+
+async function assertAway(server: TestServer): Promise<void> {
+  assert.equal((await server.call("GET", "/healthz")).status, 200);
+  const ready = await server.call("GET", "/readyz");
+  assert.deepEqual([ready.status, ready.code], [503, "ServiceUnavailable"]);
+  for (const [method, sent] of [
+    ["GET", {}],
+    ["PUT", { body }],
+    ["DELETE", {}],
+  ] as const) {
+    const reply = await server.call(method, group("refused"), sent);
+    assert.deepEqual([method, reply.status, reply.code], [method, 503, "ServiceUnavailable"]);
+    assert.doesNotMatch(reply.text, /127\.0\.0\.1|postgres/i);
+  }
+  const stranger = await server.call("GET", group("refused"), { token: "unknown" });
+  assert.equal(stranger.status, 401, "identity does not wait for the database");
+}
+
+const untilReady = (server: TestServer): Promise<true> =>
+  until("the server is ready", async () => ((await server.call("GET", "/readyz")).status === 200 ? true : undefined));
+
+it("a server that starts before its database listens, says so, and works once it is there", { timeout }, async () => {
+  await database.postgres.stop();
+  await using server = await database.startServer(options);
+  await assertAway(server);
+
+  await database.postgres.start();
+  await untilReady(server);
+
+  assert.equal((await server.call("PUT", group("kept"), { body })).status, 200);
+  assert.equal((await server.call("GET", group("refused"))).status, 404);
+  await server.register("Test.Outage", { works: {} });
+  gate.resolve();
+  const accepted = await server.call("PUT", work("one"), { body: { properties: {} } });
+  assert.equal((await server.settle(accepted))["status"], "Succeeded");
+});
+
+it("a server whose database never came can be stopped", { timeout }, async () => {
+  await database.postgres.stop();
+  const server = await database.startServer(options);
+
+  await server[Symbol.asyncDispose]();
+
+  await assert.rejects(fetch(server.url));
+});
+
+it("a server whose database came late stops as gently as any other", { timeout }, async () => {
+  await database.postgres.stop();
+  const server = await database.startServer({ handlers: { "Radius.Core/settings": gated } });
+  await database.postgres.start();
+  await untilReady(server);
+  await server.register("Radius.Core", { settings: {} });
+  await server.call("PUT", group("kept"), { body });
+  const path = `${local}/resourcegroups/kept/providers/Radius.Core/settings/one?${v}`;
+  const answer = server.call("PUT", path, { body: { location: "global", properties: {} } });
+  await started.promise;
+
+  const stopped = server[Symbol.asyncDispose]();
+  await until("new connections are refused", () =>
+    fetch(`${server.url}/healthz`).then(
+      () => undefined,
+      () => true,
+    ),
+  );
+  gate.resolve();
+
+  assert.equal((await answer).status, 200);
+  await stopped;
+});
+
+it("a database that goes away under load loses no acknowledged write and no operation", { timeout }, async () => {
+  await using server = await database.startServer(options);
+  await server.register("Test.Outage", { works: {} });
+  await server.call("PUT", group("kept"), { body });
+  const operation = await server.call("PUT", work("one"), { body: { properties: {} } });
+  await started.promise;
+  const acknowledged: string[] = [];
+  let failed = 0;
+  const over = new AbortController();
+  const writer = async (name: string): Promise<void> => {
+    for (let index = 0; !over.signal.aborted; index += 1) {
+      const path = group(`${name}${index}`);
+      const reply = await server.call("PUT", path, { body });
+      if (reply.status === 200) {
+        acknowledged.push(path);
+      } else {
+        assert.deepEqual([reply.status, reply.code], [503, "ServiceUnavailable"]);
+        failed += 1;
+      }
+    }
+  };
+  const writers = ["a", "b", "c", "d"].map(writer);
+  await until("writes arrive", async () => (acknowledged.length > 20 ? true : undefined));
+
+  await database.postgres.stop();
+  await until("writes are refused", async () => (failed > 4 ? true : undefined));
+  await assertAway(server);
+  gate.resolve(); // the operation's work ends now, and that cannot be stored
+  await database.postgres.start();
+  await untilReady(server);
+  const sofar = acknowledged.length;
+  await until("writes arrive again", async () => (acknowledged.length > sofar + 4 ? true : undefined));
+  over.abort();
+  await Promise.all(writers);
+
+  for (const path of acknowledged) {
+    assert.equal((await server.call("GET", path)).status, 200, path);
+  }
+  assert.equal((await server.settle(operation))["status"], "Succeeded");
+});
+
+it("a wrong password or database name stops the start instead of waiting for ever", { timeout }, async () => {
+  const url = await database.postgres.createDatabase();
+  for (const [wrong, secret] of [
+    [url.replace(/:[^:@]+@/, ":wr0ng-password@"), /wr0ng-password/],
+    [url.replace(/\/[^/]+$/, "/absent"), /:[0-9a-f]{32}@/],
+  ] as const) {
+    const broken = startTestServer({
+      overrides: {
+        databaseProvider: { provider: "postgresql", postgresql: { url: wrong } },
+        encryption: { keyFile: database.keyFile },
+      },
+    });
+    await assert.rejects(broken, (error: Error) => {
+      assert.equal("code" in error ? error.code : undefined, "CannotOpen");
+      assert.doesNotMatch(error.message, secret);
+      assert.doesNotMatch(error.message, /\n/);
+      return true;
+    });
+  }
+});

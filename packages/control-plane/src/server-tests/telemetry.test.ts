@@ -1,0 +1,208 @@
+// Metrics, traces and logs of a whole server, and what must never be in them.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, it } from "node:test";
+import type { JsonObject } from "@rad/core";
+import { type SentSpan, spansIn, startCollector } from "../telemetry/testing/otlp-collector.ts";
+import { local, type Reply, startTestServer, systemVersion } from "../testing/test-server.ts";
+import { startChildServer } from "./support/child-server.ts";
+import { assign, configuredTokens, createIdentity } from "./support/identities.ts";
+import { until } from "./support/until.ts";
+
+const group = `${local}/resourcegroups/telemetry`;
+const v = "api-version=2025-01-01";
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const callerSpan = "b7ad6b7169203331";
+const sensitive = {
+  type: "object",
+  properties: { password: { type: "string", "x-radius-sensitive": true }, size: { type: "integer" } },
+};
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "radius-telemetry-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+it("metrics count requests and operations, for those who may read them", async () => {
+  const [scraper, stranger] = [createIdentity("scraper"), createIdentity("stranger")];
+  const gate = Promise.withResolvers<void>();
+  await using server = await startTestServer({
+    overrides: {
+      metricsProvider: { enabled: true },
+      authentication: configuredTokens(scraper, stranger),
+      authorization: {
+        roles: [{ name: "scraper", permissions: ["System.Resources/metrics/read"] }],
+        assignments: [assign("scraper", scraper, "/")],
+      },
+    },
+    handlers: { "Test.Metrics/waits": { put: () => gate.promise } },
+  });
+  await server.register("Test.Metrics", { items: {}, waits: {} });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+  const path = `${group}/providers/Test.Metrics/items/one?${v}`;
+  await server.settle(await server.call("PUT", path, { body: { properties: {} } }));
+  await server.call("PUT", path, { body: "{" });
+  const waiting = await server.call("PUT", path.replace("/items/", "/waits/"), { body: { properties: {} } });
+
+  const scraped = await until("the operation runs", async () => {
+    const reply = await server.call("GET", "/metrics", { token: scraper.token });
+    return reply.text.includes('state="running"} 1') ? reply : undefined;
+  });
+  gate.resolve();
+  await server.settle(waiting);
+
+  assert.equal(scraped.status, 200);
+  assert.match(scraped.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  for (const line of [
+    /^http_server_request_duration_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="201"\} \d+$/m,
+    /^http_server_request_duration_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="400"\} 1$/m,
+    /^radius_operations_duration_count\{type="Test\.Metrics\/items",kind="put",outcome="Succeeded"\} 1$/m,
+    /^radius_operations_depth\{queue="[^"]+",state="running"\} 1$/m,
+  ]) {
+    assert.match(scraped.text, line);
+  }
+  assert.doesNotMatch(scraped.text, /items\/one/, "resources have no place in metrics: there is no end of them");
+  assert.equal((await server.call("GET", "/metrics", { token: stranger.token })).status, 403);
+  assert.equal((await server.call("GET", "/metrics", { token: null })).status, 401);
+});
+
+it("metrics can have a port of their own, which serves nothing else", async () => {
+  const port = await freePort();
+  await using server = await startTestServer({
+    overrides: { metricsProvider: { enabled: true, prometheus: { port } } },
+  });
+  await server.call("GET", `/planes?${systemVersion}`);
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+
+  const scraped = await get("/metrics");
+
+  assert.equal(scraped.status, 200);
+  assert.match(await scraped.text(), /^http_server_request_duration_count\{/m);
+  for (const path of ["/", "/planes", "/audit", "/healthz"]) {
+    assert.equal((await get(path)).status, 404, path);
+  }
+  assert.equal((await server.call("GET", "/metrics", { token: null })).status, 401);
+});
+
+it("a request and the operation it started are one trace, which is the caller's", async () => {
+  await using collector = await startCollector();
+  let id = "";
+  {
+    await using server = await startTestServer({
+      overrides: { tracerProvider: { otlp: { endpoint: collector.url } } },
+      handlers: { "Test.Traced/items": { put: async () => {} } },
+    });
+    await server.register("Test.Traced", { items: {} });
+    await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+    const headers = { traceparent: `00-${traceId}-${callerSpan}-01` };
+    const path = `${group}/providers/Test.Traced/items/one?${v}`;
+    const accepted = await server.call("PUT", path, { body: { properties: {} }, headers });
+    await server.settle(accepted);
+    id = /operationStatuses\/([^?]+)/.exec(accepted.headers.get("azure-asyncoperation") ?? "")?.[1] ?? "";
+  }
+
+  const spans = spansIn(collector).filter((span) => span.traceId === traceId);
+  const [request, operation] = ["HTTP PUT", "operation put"].map((name) => spans.find((span) => span.name === name));
+
+  assert.equal(request?.parentSpanId, callerSpan);
+  assert.equal(operation?.parentSpanId, request?.spanId);
+  assert.deepEqual(attribute(operation, "radius.operation"), { stringValue: id });
+  assert.ok(spansIn(collector).length > spans.length, "requests without a trace begin one of their own");
+});
+
+it("a collector that is gone does not get in the way of requests or of stopping", async () => {
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  await using server = await startTestServer({
+    overrides: { tracerProvider: { otlp: { endpoint } }, metricsProvider: { enabled: true } },
+  });
+
+  assert.equal((await server.call("GET", `/planes?${systemVersion}`)).status, 200);
+});
+
+it("secrets and tokens are in no answer, log line, trace, metric, audit record or database file", async () => {
+  await using collector = await startCollector();
+  const server = await startChildServer({
+    overrides: {
+      server: { port: 0 },
+      databaseProvider: { sqlite: { directory } },
+      logging: { level: "debug" },
+      tracerProvider: { otlp: { endpoint: collector.url } },
+    },
+  });
+  const answers: string[] = [];
+  const leak = `${group}/providers/Test.Child/leaks/one`;
+  async function send(method: string, path: string, options: Parameters<typeof server.call>[2] = {}): Promise<Reply> {
+    const reply = await server.call(method, `${path}?${v}`, options);
+    answers.push(reply.text, JSON.stringify([...reply.headers]));
+    return reply;
+  }
+  try {
+    await server.register("Test.Child", { leaks: sensitive });
+    await server.register("Radius.Core", { leaks: sensitive });
+    await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+
+    const accepted = await send("PUT", leak, { body: { properties: { password: "canary-1" } } });
+    const status = await server.settle(accepted);
+    const bug = await send("POST", `${leak}/fail`, { body: { note: "canary-2" } });
+    const atOnce = leak.replace("Test.Child", "Radius.Core");
+    const refusals = [
+      await send("PUT", atOnce, { body: { location: "global", properties: { password: "canary-9" } } }),
+      await send("PUT", atOnce, { body: { location: "global", properties: { password: "canary-0", refused: true } } }),
+    ];
+    await send("PUT", leak, { body: { properties: { password: "canary-3", size: "big" } } });
+    await send("PUT", leak, { body: { properties: { password: { wrong: "canary-4" } } } });
+    await send("PUT", leak, { body: '{"properties":{"password":"canary-5"' });
+    await send("PUT", leak, { body: "password=canary-6", headers: { "content-type": "text/plain" } });
+    await send("GET", leak, { token: "canary-7" });
+    await send("GET", leak, { token: null, headers: { authorization: "Basic canary-8" } });
+    await send("GET", leak);
+    await send("GET", "/audit");
+    await send("GET", "/metrics");
+    answers.push(JSON.stringify(status));
+
+    assert.deepEqual([accepted.status, status["status"], bug.code], [201, "Failed", "Internal"]);
+    for (const refusal of refusals) {
+      assert.equal(refusal.code, "BadRequest");
+      assert.match(refusal.text, /\[redacted\]/);
+    }
+    assert.match((status["error"] as JsonObject)["message"] as string, /cannot log in with .*\[redacted\]/);
+  } finally {
+    await server.end("SIGTERM");
+  }
+
+  const sent = collector.received.map(({ body }) => body.toString("latin1")).join("\n");
+  const places = { "an answer": answers.join("\n"), "the log": server.log, "a trace or metric": sent };
+  for (const [place, text] of Object.entries({ ...places, "a file": await filesOf(directory) })) {
+    for (const canary of ["canary-", "Y2FuYXJ5LT", server.token]) {
+      const at = text.indexOf(canary); // the second is the first in base64
+      assert.equal(at === -1 ? "" : text.slice(Math.max(0, at - 200), at + 40), "", `in ${place}`);
+    }
+  }
+  assert.match(server.log, /the secret is .*\[redacted\]/, "the handler's line is there, without the secret");
+  assert.match(server.log, /a bug that shows .*\[redacted\]/);
+  assert.ok(spansIn(collector).some((span) => span.name === "operation put"));
+});
+
+/** All but the files that exist to hold a secret. */
+async function filesOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name !== "key" && name !== "token");
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")))).join("\n");
+}
+
+function attribute(span: SentSpan | undefined, key: string): unknown {
+  return span?.attributes.find((one) => one.key === key)?.value;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
