@@ -53,8 +53,11 @@ async function sizeOf(folder: string): Promise<number> {
 
 function commit(): string {
   try {
-    const options = { cwd: packageRoot, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    return execFileSync("git", ["rev-parse", "HEAD"], options).trim();
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: packageRoot,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "unknown"; // built from an archive
   }
