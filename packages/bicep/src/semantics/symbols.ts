@@ -24,7 +24,7 @@ import type {
   VariableDeclaration,
   WildcardImport,
 } from "../syntax/index.ts";
-import type { FunctionOverload, NamespaceType, Type } from "../types/index.ts";
+import type { DecoratorDefinition, FunctionOverload, NamespaceType, Type } from "../types/index.ts";
 
 /** Everything that a name can stand for. Symbols are compared by identity; each belongs to one model. */
 export type BicepSymbol =
@@ -173,6 +173,8 @@ export interface BuiltInFunctionSymbol {
   readonly name: string;
   readonly namespace: NamespaceType;
   readonly overloads: readonly FunctionOverload[];
+  /** Set when the name is used as a decorator. */
+  readonly decorator: DecoratorDefinition | undefined;
 }
 
 /** `base` in a parameters file that extends another. */

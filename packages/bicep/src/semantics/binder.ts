@@ -1,0 +1,508 @@
+import { DiagnosticList } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { forEachChild } from "../syntax/index.ts";
+import type {
+  Decorated,
+  ExtensionDeclaration,
+  ForExpression,
+  FunctionCall,
+  Identifier,
+  InstanceFunctionCall,
+  Lambda,
+  LocalVariable,
+  Node,
+  Program,
+  ResourceAccess,
+  ResourceDeclaration,
+  TypedLambda,
+  TypedParameter,
+} from "../syntax/index.ts";
+import { DecoratorTargets } from "../types/index.ts";
+import type { NamespaceType } from "../types/index.ts";
+import { canBeReferenced, checkDeclaredNames, checkLocalNames } from "./check-names.ts";
+import { nameDiagnostics } from "./diagnostics.ts";
+import type { Declarations } from "./model.ts";
+import { decoratorPlace, failure, Namespaces, parameterDefaultPlace, plainPlace, runTimePlace } from "./namespaces.ts";
+import type { Place } from "./namespaces.ts";
+import { findInScope, scopeWith } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import type {
+  BaseParametersSymbol,
+  BicepSymbol,
+  DeclaredSymbol,
+  ExtensionSymbol,
+  LocalSymbol,
+  NamespaceSymbol,
+  ResourceSymbol,
+} from "./symbols.ts";
+
+export interface BindOptions {
+  readonly kind: "bicep" | "params";
+  readonly program: Program;
+  readonly declarations: Declarations;
+  /** Namespaces that need no declaration: `sys`, and `az` unless it is turned off. */
+  readonly implicit: readonly NamespaceType[];
+  /** What `this` stands for in the body of a resource. */
+  readonly thisNamespace: NamespaceType | undefined;
+  readonly extensionNamespace: (symbol: ExtensionSymbol) => NamespaceType | undefined;
+}
+
+/** What each name of a file stands for. */
+export interface Bindings {
+  /** By declaration, local variable, access, call and type reference. */
+  readonly symbols: ReadonlyMap<Node, BicepSymbol>;
+  readonly references: ReadonlyMap<BicepSymbol, readonly Node[]>;
+  /** Which declarations the expressions of a declaration mention; types are left out. */
+  readonly dependencies: ReadonlyMap<DeclaredSymbol, ReadonlySet<DeclaredSymbol>>;
+  readonly namespaces: Namespaces;
+  /** About declared names. What is wrong with a use is in the error symbol that stands for it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the symbol of every name in one walk over the tree. */
+export function bind(options: BindOptions): Bindings {
+  const binder = new Binder(options);
+  binder.bindProgram();
+  return binder;
+}
+
+class Binder implements Bindings {
+  readonly symbols = new Map<Node, BicepSymbol>();
+  readonly references = new Map<BicepSymbol, Node[]>();
+  readonly dependencies = new Map<DeclaredSymbol, Set<DeclaredSymbol>>();
+  readonly namespaces: Namespaces;
+  readonly #sink = new DiagnosticList();
+  readonly #options: BindOptions;
+  readonly #implicit: ReadonlyMap<string, NamespaceSymbol>;
+  readonly #this: NamespaceSymbol | undefined;
+  readonly #base: BaseParametersSymbol | undefined;
+  readonly #reservedInFile: ReadonlySet<string>;
+  readonly #reserved: ReadonlySet<string>;
+  #scope: Scope;
+  #place: Place = plainPlace;
+  #current: DeclaredSymbol | undefined;
+  #inParameterDefault = false;
+
+  constructor(options: BindOptions) {
+    const { declarations, implicit, thisNamespace } = options;
+    this.#options = options;
+    this.#implicit = new Map(implicit.map((type) => [type.name, namespaceSymbol(type.name, type)]));
+    this.#this = thisNamespace === undefined ? undefined : namespaceSymbol("this", thisNamespace);
+    this.#base =
+      declarations.extends === undefined
+        ? undefined
+        : { kind: "baseParameters", name: "base", declaration: declarations.extends };
+    this.#reserved = new Set(this.#implicit.keys());
+    this.#reservedInFile = this.#this === undefined ? this.#reserved : new Set([...this.#reserved, "this"]);
+    const extensions = declarations.extensions.map(options.extensionNamespace).filter((type) => type !== undefined);
+    this.namespaces = new Namespaces([...implicit, ...extensions]);
+    this.#scope = scopeWith(undefined, declarations.all.filter(canBeReferenced));
+    for (const symbol of declarations.all) {
+      this.symbols.set(symbol.declaration, symbol);
+    }
+    for (const symbol of declarations.allResources) {
+      this.symbols.set(symbol.declaration, symbol);
+    }
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#sink.items;
+  }
+
+  bindProgram(): void {
+    checkDeclaredNames(this.#options.declarations, this.#reservedInFile, this.#sink);
+    this.#children(this.#options.program);
+  }
+
+  #bind(node: Node): void {
+    switch (node.kind) {
+      case "Identifier":
+      case "BooleanLiteral":
+      case "IntegerLiteral":
+      case "NullLiteral":
+        return;
+      case "VariableAccess":
+        this.#record(node, this.#value(node.name));
+        return;
+      case "TypeReference":
+        this.#record(node, this.#type(node.name));
+        return;
+      case "TypeInstantiation":
+        this.#record(node, this.#type(node.name));
+        break;
+      case "FunctionCall":
+        this.#call(node);
+        return;
+      case "InstanceFunctionCall":
+        this.#methodCall(node);
+        return;
+      case "ResourceAccess":
+        this.#bind(node.target);
+        this.#record(node, this.#nested(node));
+        return;
+      case "ForExpression":
+        this.#loop(node);
+        return;
+      case "Lambda":
+        this.#lambda(node);
+        return;
+      case "TypedLambda":
+        this.#function(node);
+        return;
+      case "IfCondition":
+        this.#at(plainPlace, () => this.#bind(node.condition));
+        this.#bind(node.body);
+        return;
+      case "ResourceDeclaration":
+        this.#resource(node);
+        return;
+      case "ObjectTypeProperty":
+      case "ObjectTypeAdditionalProperties":
+      case "TupleTypeItem":
+        this.#decorators(node, DecoratorTargets.Type);
+        this.#partsBelow(node);
+        return;
+      case "ParameterDeclaration":
+        this.#declaration(node, DecoratorTargets.Parameter, () => {
+          this.#bind(node.type);
+          if (node.modifier !== undefined) {
+            this.#inParameterDefault = true;
+            this.#at(parameterDefaultPlace, () => this.#bind(node.modifier ?? node));
+            this.#inParameterDefault = false;
+          }
+        });
+        return;
+      case "VariableDeclaration":
+        this.#declaration(node, DecoratorTargets.Variable, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        return;
+      case "OutputDeclaration":
+        this.#declaration(node, DecoratorTargets.Output, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        return;
+      case "ModuleDeclaration":
+        this.#declaration(node, DecoratorTargets.Module, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        return;
+      case "TestDeclaration":
+        this.#declaration(node, 0, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        return;
+      case "FunctionDeclaration":
+        this.#declaration(node, DecoratorTargets.Function, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        return;
+      case "TypeDeclaration":
+        this.#declaration(node, DecoratorTargets.Type, () => this.#partsBelow(node));
+        return;
+      case "MetadataDeclaration":
+        this.#declaration(node, DecoratorTargets.Metadata, () =>
+          this.#at(decoratorPlace(0), () => this.#partsBelow(node)),
+        );
+        return;
+      case "WithClause":
+        this.#at(decoratorPlace(0), () => this.#children(node));
+        return;
+      case "ExtensionDeclaration":
+        this.#extension(node);
+        return;
+      case "TargetScope":
+      case "AssertDeclaration":
+      case "ImportDeclaration":
+      case "UsingDeclaration":
+      case "ExtendsDeclaration":
+      case "ParameterAssignment":
+      case "ExtensionConfiguration":
+        this.#declaration(node, 0, () => this.#partsBelow(node));
+        return;
+      case "DanglingDecorators":
+        this.#decorators(node, 0);
+        return;
+      default:
+        break;
+    }
+    this.#children(node);
+  }
+
+  #children(node: Node): void {
+    forEachChild(node, (child) => this.#bind(child));
+  }
+
+  /** The children of a decorated node, its decorators aside. */
+  #partsBelow(node: Node): void {
+    forEachChild(node, (child) => {
+      if (child.kind !== "Decorator") {
+        this.#bind(child);
+      }
+    });
+  }
+
+  #at(place: Place, work: () => void): void {
+    const before = this.#place;
+    this.#place = place;
+    work();
+    this.#place = before;
+  }
+
+  #within(scope: Scope, work: () => void): void {
+    const before = this.#scope;
+    this.#scope = scope;
+    work();
+    this.#scope = before;
+  }
+
+  #declaration(node: Node & Decorated, target: number, work: () => void): void {
+    const symbol = this.symbols.get(node);
+    const before = this.#current;
+    if (symbol !== undefined && isDeclared(symbol)) {
+      this.#current = symbol;
+    }
+    this.#decorators(node, target);
+    this.#at(plainPlace, work);
+    this.#current = before;
+  }
+
+  #decorators(node: Decorated, target: number): void {
+    for (const decorator of node.decorators) {
+      this.#at(decoratorPlace(target), () => this.#bind(decorator.expression));
+    }
+  }
+
+  #extension(node: ExtensionDeclaration): void {
+    // The specification names a package, not a symbol.
+    this.#declaration(node, DecoratorTargets.Extension, () => {
+      if (node.configuration !== undefined) {
+        this.#bind(node.configuration);
+      }
+    });
+  }
+
+  #resource(node: ResourceDeclaration): void {
+    const symbol = this.symbols.get(node);
+    this.#declaration(node, DecoratorTargets.Resource, () => {
+      if (symbol?.kind !== "resource") {
+        return;
+      }
+      if (symbol.container !== undefined) {
+        this.#depend(symbol.container);
+      }
+      this.#bind(node.type);
+      const names: BicepSymbol[] = [...symbol.nested];
+      if (this.#this !== undefined) {
+        names.push(this.#this);
+      }
+      this.#within(scopeWith(this.#scope, names), () => this.#at(runTimePlace, () => this.#bind(node.body)));
+    });
+  }
+
+  #loop(node: ForExpression): void {
+    this.#bind(node.source);
+    this.#within(this.#locals(node, variablesOf(node.variables), false), () => this.#bind(node.body));
+  }
+
+  #lambda(node: Lambda): void {
+    this.#within(this.#locals(node, variablesOf(node.parameters), false), () => this.#bind(node.body));
+  }
+
+  #function(node: TypedLambda): void {
+    for (const parameter of node.parameters.parameters) {
+      this.#bind(parameter.type);
+    }
+    this.#bind(node.returnType);
+    this.#within(this.#locals(node, node.parameters.parameters, true), () => this.#bind(node.body));
+  }
+
+  #locals(
+    owner: ForExpression | Lambda | TypedLambda,
+    variables: readonly (LocalVariable | TypedParameter)[],
+    isFunction: boolean,
+  ): Scope {
+    const symbols = variables.map((declaration, position): LocalSymbol => {
+      const role = roleOf(owner, position);
+      const { name } = declaration;
+      return { kind: "local", role, name: name.name, nameNode: name, declaration, owner, position };
+    });
+    for (const symbol of symbols) {
+      this.symbols.set(symbol.declaration, symbol);
+    }
+    checkLocalNames(symbols, this.#reserved, this.#sink);
+    return scopeWith(this.#scope, symbols, { isFunction });
+  }
+
+  #value(identifier: Identifier): BicepSymbol {
+    const { name } = identifier;
+    if (identifier.token.kind === "Skipped") {
+      return failure(name, undefined);
+    }
+    const declared = findInScope(this.#scope, name) ?? this.#implicit.get(name);
+    if (declared !== undefined) {
+      if (this.#inParameterDefault && isNoParameterDefault(declared)) {
+        this.#sink.report(nameDiagnostics.onlyParameters(identifier, name));
+      }
+      return declared;
+    }
+    if (name === "base" && this.#options.kind === "params") {
+      return this.#base ?? failure(name, nameDiagnostics.baseWithoutExtends(identifier));
+    }
+    return this.namespaces.value(name, identifier);
+  }
+
+  #type(identifier: Identifier): BicepSymbol {
+    const { name } = identifier;
+    if (identifier.token.kind === "Skipped") {
+      return failure(name, undefined);
+    }
+    const declared = findInScope(this.#scope, name) ?? this.#implicit.get(name);
+    if (declared !== undefined) {
+      return declared;
+    }
+    const symbol = this.namespaces.value(name, identifier);
+    if (symbol.kind === "ambientType" || symbol.kind === "builtInFunction") {
+      return symbol;
+    }
+    return failure(name, nameDiagnostics.unknownType(identifier, name, this.namespaces.typeNames()));
+  }
+
+  #call(node: FunctionCall): void {
+    this.#record(node, this.#called(node.name));
+    this.#arguments(node);
+  }
+
+  #called(identifier: Identifier): BicepSymbol {
+    const { name } = identifier;
+    if (identifier.token.kind === "Skipped") {
+      return failure(name, undefined);
+    }
+    const declared = findInScope(this.#scope, name) ?? this.#implicit.get(name);
+    if (declared === undefined) {
+      return this.namespaces.function(name, identifier, this.#place);
+    }
+    if (declared.kind === "function" || declared.kind === "imported" || declared.kind === "error") {
+      return declared;
+    }
+    return failure(name, this.#notAFunction(identifier));
+  }
+
+  #notAFunction(identifier: Identifier): Diagnostic {
+    const { name } = identifier;
+    const owner = this.namespaces.ownerOf(name);
+    return owner === undefined
+      ? nameDiagnostics.notAFunction(identifier, name)
+      : nameDiagnostics.notAFunctionButBuiltIn(identifier, name, `${owner.name}.${name}`);
+  }
+
+  #methodCall(node: InstanceFunctionCall): void {
+    this.#bind(node.target);
+    const target = this.symbols.get(node.target);
+    const namespace = target === undefined ? undefined : this.#namespaceOf(target);
+    if (node.name.token.kind === "Skipped") {
+      this.#record(node, failure(node.name.name, undefined));
+    } else if (namespace !== undefined) {
+      const { name } = node.name;
+      this.#record(node, this.namespaces.qualifiedFunction(namespace, name, node.name, this.#place));
+    }
+    this.#arguments(node);
+  }
+
+  #namespaceOf(symbol: BicepSymbol): NamespaceType | undefined {
+    if (symbol.kind === "namespace") {
+      return symbol.type;
+    }
+    return symbol.kind === "extension" ? this.#options.extensionNamespace(symbol) : undefined;
+  }
+
+  /** The arguments of a decorator are ordinary expressions. */
+  #arguments(node: FunctionCall | InstanceFunctionCall): void {
+    const place = this.#place.decorates === undefined ? this.#place : plainPlace;
+    this.#at(place, () => {
+      for (const item of node.args) {
+        this.#bind(item.expression);
+      }
+    });
+  }
+
+  #nested(node: ResourceAccess): BicepSymbol {
+    const { name } = node.name;
+    const target = this.symbols.get(node.target);
+    if (node.name.token.kind === "Skipped" || target === undefined || target.kind === "error") {
+      const isOther = target === undefined && node.name.token.kind !== "Skipped" && node.target.kind !== "Skipped";
+      return failure(name, isOther ? nameDiagnostics.notAResource(node.name, "value") : undefined);
+    }
+    if (target.kind !== "resource") {
+      return failure(name, nameDiagnostics.notAResource(node.name, target.kind));
+    }
+    const found = target.nested.find((child) => child.name === name);
+    return found ?? failure(name, nameDiagnostics.noNestedResource(node.name, target.name, name, namesOf(target)));
+  }
+
+  #record(node: Node, symbol: BicepSymbol): void {
+    this.symbols.set(node, symbol);
+    if (symbol.kind === "error") {
+      return;
+    }
+    const known = this.references.get(symbol);
+    if (known === undefined) {
+      this.references.set(symbol, [node]);
+    } else {
+      known.push(node);
+    }
+    if (isDeclared(symbol) && symbol.kind !== "type") {
+      this.#depend(symbol);
+    }
+  }
+
+  #depend(symbol: DeclaredSymbol): void {
+    if (this.#current === undefined) {
+      return;
+    }
+    const known = this.dependencies.get(this.#current);
+    if (known === undefined) {
+      this.dependencies.set(this.#current, new Set([symbol]));
+    } else {
+      known.add(symbol);
+    }
+  }
+}
+
+function namespaceSymbol(name: string, type: NamespaceType): NamespaceSymbol {
+  return { kind: "namespace", name, type };
+}
+
+function variablesOf(node: ForExpression["variables"] | Lambda["parameters"]): readonly LocalVariable[] {
+  if (node.kind === "LocalVariable") {
+    return [node];
+  }
+  return node.kind === "Skipped" ? [] : node.variables;
+}
+
+function roleOf(owner: ForExpression | Lambda | TypedLambda, position: number): LocalSymbol["role"] {
+  switch (owner.kind) {
+    case "ForExpression":
+      return position === 0 ? "item" : "index";
+    case "Lambda":
+      return "lambda";
+    case "TypedLambda":
+      return "functionParameter";
+    default:
+      return owner satisfies never;
+  }
+}
+
+function isNoParameterDefault(symbol: BicepSymbol): boolean {
+  return (
+    symbol.kind === "variable" || symbol.kind === "resource" || symbol.kind === "module" || symbol.kind === "local"
+  );
+}
+
+export function isDeclared(symbol: BicepSymbol): symbol is DeclaredSymbol {
+  switch (symbol.kind) {
+    case "local":
+    case "namespace":
+    case "ambientType":
+    case "builtInFunction":
+    case "baseParameters":
+    case "error":
+      return false;
+    default:
+      return true;
+  }
+}
+
+function namesOf(resource: ResourceSymbol): string[] {
+  return resource.nested.map((child) => child.name);
+}
