@@ -25,7 +25,7 @@ beforeEach(async () => {
             prefix: "corp:",
             usernameClaim: "sub",
             groupsClaim: "groups",
-            algorithms: [],
+            algorithms: ["RS256", "ES256"],
           },
         ],
       },
@@ -89,6 +89,12 @@ it("HS256 with the public key as its secret is refused", async () => {
     const forged = new SignJWT(claims()).setProtectedHeader({ alg: "HS256", kid });
     await assertRefused(await forged.sign(new TextEncoder().encode(secret)));
   }
+});
+
+it("a signature of another kind than the configured ones is refused, however good it is", async () => {
+  await issuer.rotate("PS256");
+
+  await assertRefused(await issuer.sign(claims()));
 });
 
 it("a token without a signature is refused, whatever it says about its algorithm", async () => {

@@ -43,7 +43,8 @@ const handler: ResourceHandler = {
 before(async () => {
   database = await startPostgresDatabase();
   const options = { handlers: { "Test.Shared/works": handler } };
-  [server, other] = await Promise.all([database.startServer(options), database.startServer(options)]);
+  server = await database.startServer(options);
+  other = await database.startServer(options);
   await server.register("Radius.Core", { settings: {} });
   await server.register("Test.Shared", {
     works: {
