@@ -1,6 +1,7 @@
 export { LineMap } from "./line-map.ts";
 export type { Position } from "./line-map.ts";
 export type * from "./nodes.ts";
+export { parseBicep, parseParams } from "./parse.ts";
 export { isMissing, isSkipped, literalText } from "./predicates.ts";
 export { nodeText } from "./syntax-file.ts";
 export type { SyntaxFile } from "./syntax-file.ts";

@@ -58,6 +58,19 @@ export function parentsOf(program: Program): ReadonlyMap<Node, Node> {
   return parents;
 }
 
+/** How many levels a tree has, its root included. Counts without recursion, so that it can judge any tree. */
+export function depthOf(root: Node): number {
+  let depth = 0;
+  for (let level: Node[] = [root]; level.length > 0; depth += 1) {
+    const below: Node[] = [];
+    for (const node of level) {
+      forEachChild(node, (child) => below.push(child));
+    }
+    level = below;
+  }
+  return depth;
+}
+
 function forEachStringPart(node: StringExpression, visit: (part: Part) => void): void {
   for (let at = 0; at < node.tokens.length; at += 1) {
     const token = node.tokens[at];
