@@ -3,10 +3,10 @@ import { TemplateError } from "./template-error.ts";
 const defaultSteps = 10_000_000;
 
 /**
- * Nested evaluations, lambdas and user functions included. A level costs four JavaScript frames at most; 2,000 levels
- * were measured to fit the default stack of Node and of browsers four times over.
+ * Calls within calls, within lambdas, user functions and the arrays and objects around them. The deepest mixes of them
+ * were run on half of Node's default stack, so a caller may well be deep in work of its own.
  */
-const maxDepth = 500;
+const maxDepth = 600;
 
 /** No text that an expression builds is longer than this many UTF-16 units. */
 const maxTextLength = 1 << 24;
@@ -46,10 +46,10 @@ export class Budget {
   }
 
   enter(): void {
-    this.#depth += 1;
-    if (this.#depth > maxDepth) {
-      throw new TemplateError("LimitExceeded", `The expression nests more than ${maxDepth} levels deep.`);
+    if (this.#depth >= maxDepth) {
+      throw new TemplateError("LimitExceeded", `The evaluation nests more than ${maxDepth} levels deep.`);
     }
+    this.#depth += 1;
   }
 
   leave(): void {

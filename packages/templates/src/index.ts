@@ -20,6 +20,8 @@ export type { ArgumentList, FunctionDefinition } from "./functions/function-call
 export { callFunction, functionTable, pureFunctions } from "./functions/pure-functions.ts";
 export { createResourceIdFunctions } from "./functions/resource-ids.ts";
 export type { ResourceIdScope } from "./functions/resource-ids.ts";
+export { templateHash } from "./template-hash.ts";
+export type { TemplateJson, TemplateObject } from "./template-hash.ts";
 export { TemplateError } from "./template-error.ts";
 export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts";
 export { fromJson, toJson } from "./values/json-conversion.ts";

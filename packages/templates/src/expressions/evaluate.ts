@@ -3,8 +3,7 @@ import { getElement, getProperty } from "../functions/access.ts";
 import { invoke, type FunctionDefinition } from "../functions/function-call.ts";
 import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
 import { TemplateError } from "../template-error.ts";
-import { nextDepth } from "../values/equality.ts";
-import { isArray, isObject, Lambda, type Argument, type Value } from "../values/value.ts";
+import { isArray, isObject, Lambda, type Argument, type ObjectValue, type Value } from "../values/value.ts";
 import type { CallExpression, Expression } from "./expression.ts";
 import { parseTemplateString } from "./expression-parser.ts";
 
@@ -43,7 +42,7 @@ export function evaluateDocument(
   options: { readonly budget?: Budget; readonly path?: string } = {},
 ): Value {
   const environment = { scope, budget: options.budget ?? new Budget(), bindings: undefined };
-  return evaluateNested(document, environment, options.path ?? "$", 0);
+  return evaluateNested(document, environment, options.path ?? "$");
 }
 
 interface Environment {
@@ -59,26 +58,33 @@ interface Binding {
   readonly outer: Binding | undefined;
 }
 
-function evaluateNested(document: Value, environment: Environment, path: string, depth: number): Value {
+function evaluateNested(document: Value, environment: Environment, path: string): Value {
   if (typeof document === "string") {
     return evaluateString(document, environment, path);
   }
-  if (isArray(document)) {
-    environment.budget.spend(document.length);
-    return document.map((item, index) => evaluateNested(item, environment, `${path}[${index}]`, nextDepth(depth)));
-  }
-  if (!isObject(document)) {
+  if (!isArray(document) && !isObject(document)) {
     return document;
   }
-  environment.budget.spend(document.size);
+  return nested(environment.budget, () =>
+    isArray(document) ? evaluateItems(document, environment, path) : evaluateMembers(document, environment, path),
+  );
+}
+
+function evaluateItems(items: readonly Value[], environment: Environment, path: string): Value {
+  environment.budget.spend(items.length);
+  return items.map((item, index) => evaluateNested(item, environment, `${path}[${index}]`));
+}
+
+function evaluateMembers(members: ObjectValue, environment: Environment, path: string): Value {
+  environment.budget.spend(members.size);
   const result = new Map<string, Value>();
-  for (const [written, member] of document) {
+  for (const [written, member] of members) {
     const memberPath = `${path}.${written}`;
     const name = evaluateString(written, environment, memberPath);
     if (typeof name !== "string") {
       throw new TemplateError("WrongArgumentKind", "The name of a member must be a string.", { path: memberPath });
     }
-    result.set(name, evaluateNested(member, environment, memberPath, nextDepth(depth)));
+    result.set(name, evaluateNested(member, environment, memberPath));
   }
   return result;
 }
@@ -209,7 +215,7 @@ function createLambda(call: CallExpression, environment: Environment): Lambda {
       (outer, name, index) => ({ name, value: args[index] ?? null, outer }),
       environment.bindings,
     );
-    return evaluateValue(body, { ...environment, bindings });
+    return nested(environment.budget, () => evaluateValue(body, { ...environment, bindings }));
   });
 }
 
@@ -239,10 +245,16 @@ function callUserFunction(call: CallExpression, namespace: string, environment: 
     call.args.map((arg, index) => [(parameters[index] ?? "").toLowerCase(), evaluateValue(arg, environment)]),
   );
   const scope = { ...environment.scope, parameter: (name: string) => values.get(name.toLowerCase()) };
-  return evaluateNested(
-    body,
-    { scope, budget: environment.budget, bindings: undefined },
-    `${namespace}.${call.name}`,
-    0,
-  );
+  const inner = { scope, budget: environment.budget, bindings: undefined };
+  return nested(environment.budget, () => evaluateNested(body, inner, `${namespace}.${call.name}`));
+}
+
+/** Counts as a level of its own, because it takes as much of the stack as one. */
+function nested(budget: Budget, run: () => Value): Value {
+  budget.enter();
+  try {
+    return run();
+  } finally {
+    budget.leave();
+  }
 }

@@ -4,7 +4,7 @@ import type { Expression, TemplateString } from "./expression.ts";
 
 const maxExpressionLength = 24_576;
 
-/** Brackets within brackets; the evaluator's own bound is as deep, so what parses can also run. */
+/** Brackets within brackets; the evaluator goes deeper, so an expression that parses can also run. */
 const maxNesting = 400;
 
 /** Whether a string is an expression is decided by its first and last characters alone. */
