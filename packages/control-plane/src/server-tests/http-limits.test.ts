@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { after, before, it } from "node:test";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { auditOf } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";
 import { until } from "./support/until.ts";
 
@@ -142,8 +143,9 @@ it("a client that hangs up is noticed by the work it asked for, and disturbs nob
 it("a client that hangs up in the middle of its body, or of a long answer, disturbs nobody", async () => {
   {
     using connection = await RawConnection.open(server.url);
-    connection.send(`${head("Content-Type: application/json", "Content-Length: 5000")}{"location":`);
-    connection.send("x".repeat(100));
+    const correlation = "X-Ms-Correlation-Request-Id: hung-up";
+    connection.send(`${head("Content-Type: application/json", "Content-Length: 5000", correlation)}{"location":`);
+    await server.call("GET", "/healthz"); // by now the server has begun to read it
   }
   for (let index = 0; index < 20; index += 1) {
     using connection = await RawConnection.open(server.url);
@@ -152,6 +154,8 @@ it("a client that hangs up in the middle of its body, or of a long answer, distu
 
   await assertStillServing();
   assert.equal((await server.call("GET", setting("raw"))).status, 404);
+  const [record] = await auditOf(server, "hung-up");
+  assert.equal(record?.["result"], "InvalidRequestContent", "it is the caller's failure, not ours");
 });
 
 it("work that takes longer than a request may is told to stop", async () => {

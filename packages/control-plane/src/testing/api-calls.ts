@@ -15,7 +15,7 @@ export interface Reply {
   readonly code: JsonValue | undefined;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the local token; `null` sends none. */

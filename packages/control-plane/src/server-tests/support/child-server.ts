@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { ConfigOverrides } from "../../config/index.ts";
 import { type ApiCalls, createApiCalls } from "../../testing/api-calls.ts";
@@ -63,7 +63,8 @@ async function launch({ overrides, maxFileBytes }: ChildOptions): Promise<{
   readonly said: unknown;
   readonly log: () => string;
 }> {
-  const program = [process.execPath, join(import.meta.dirname, "child-program.ts"), JSON.stringify(overrides)];
+  const script = fileURLToPath(new URL("./child-program.ts", import.meta.url));
+  const program = [process.execPath, script, JSON.stringify(overrides)];
   const limit = maxFileBytes === undefined ? [] : ["prlimit", `--fsize=${maxFileBytes}:unlimited`];
   const [command = "", ...args] = [...limit, ...program];
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
