@@ -1,3 +1,4 @@
+import type { Expression } from "../syntax/index.ts";
 import type { LiteralValue } from "./literal-value.ts";
 import type { Type } from "./model.ts";
 
@@ -11,7 +12,7 @@ export interface FunctionTable {
 
 export interface FunctionOverload {
   readonly name: string;
-  /** Matches any name that starts with `name`, as `list*` does. */
+  /** Stands for any name that continues `name` with letters, as `list*` does. */
   readonly wildcard: boolean;
   readonly parameters: readonly FunctionParameter[];
   /** Arguments after the fixed ones, any number from `minimum` on. */
@@ -128,8 +129,8 @@ export type ResultBuilder = (call: Call) => CallResult;
 
 export interface Call {
   readonly argumentTypes: readonly Type[];
-  /** The argument expressions, in the same order: opaque here, kept by scope objects. */
-  readonly argumentNodes: readonly object[];
+  /** The argument expressions, in the same order. */
+  readonly argumentNodes: readonly Expression[];
   readonly host: CallHost;
 }
 
@@ -138,7 +139,7 @@ export interface CallHost {
   readonly fold: FoldHost;
   readonly files: FileLoader | undefined;
   /** The last name of the expression passed to `nameof`, or nothing when it has none. */
-  nameOf(argumentNode: object): string | undefined;
+  nameOf(argument: Expression): string | undefined;
   /** A variable of the environment; only parameters files ask. */
   environmentVariable(name: string): string | undefined;
 }
@@ -150,7 +151,13 @@ export interface FoldHost {
 
 /** Loads the files that functions name, relative to the calling file. Parsing and limits are the loader's. */
 export interface FileLoader {
-  load(request: FileRequest): { readonly value: LiteralValue } | { readonly problem: CallProblem };
+  load(request: FileRequest): FileContent | { readonly problem: CallProblem };
+}
+
+export interface FileContent {
+  readonly value: LiteralValue;
+  /** Worth telling although the file could be read, such as an encoding that its first bytes contradict (BCP185). */
+  readonly problem?: CallProblem | undefined;
 }
 
 export interface FileRequest {

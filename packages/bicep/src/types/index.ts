@@ -1,4 +1,6 @@
 export { isAssignable, isScopeLike } from "./assignable.ts";
+export { azureResourceType, commonAzureProperties, dependsOnType } from "./azure-resource.ts";
+export type { AzureResourceOptions } from "./azure-resource.ts";
 export { collapse, collapsedUnionOf } from "./collapse.ts";
 export { anyArray, arrayOf, lambdaOf, tupleOf } from "./collections.ts";
 export { dependencyType, moduleOf, namespaceOf, parentOf, resourceOf, scopeOf, testOf } from "./declarations.ts";
@@ -13,6 +15,7 @@ export type {
   CallResult,
   DecoratorCheck,
   DecoratorDefinition,
+  FileContent,
   FileLoader,
   FileRequest,
   FoldHost,
@@ -22,6 +25,8 @@ export type {
   ResultBuilder,
   VariadicParameter,
 } from "./function-model.ts";
+export { functionTable, overload, parameter } from "./function-table.ts";
+export type { OverloadOptions, ParameterOptions } from "./function-table.ts";
 export type { LiteralValue } from "./literal-value.ts";
 export { isLiteral, typeOfValue, valueOfLiteral } from "./literals.ts";
 export { lookupProperty, readableNames, writableNames } from "./lookup.ts";
@@ -55,6 +60,8 @@ export type {
   TypeProperty,
   UnionType,
 } from "./model.ts";
+export { moduleType, testType } from "./module-body.ts";
+export type { ModuleOptions } from "./module-body.ts";
 export {
   additionalOf,
   anyObject,

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
+import type { Expression } from "../syntax/index.ts";
 import type { DecoratorDefinition, FunctionTable } from "./function-model.ts";
 import type { ResourceReference } from "./resource-reference.ts";
 
@@ -194,11 +195,11 @@ export interface LambdaType extends TypeBase {
   readonly result: Type;
 }
 
-/** Which scope function made an object, and with what. The arguments are syntax nodes, opaque to the type model. */
+/** Which scope function made an object, and with what. */
 export interface ScopeValue {
   /** One of `ScopeFlags`. */
   readonly scope: number;
-  readonly arguments: readonly object[];
+  readonly arguments: readonly Expression[];
 }
 
 interface TypeBase {
