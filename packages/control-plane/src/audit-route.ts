@@ -11,7 +11,7 @@ export function auditRoute(store: () => Store): PlainRoute {
     path: "/audit",
     permission: "System.Resources/audit/read",
     handle: (request) => {
-      const text = request.query.get("after") ?? "0";
+      const text = request.parameter("after") ?? "0";
       if (!/^\d{1,15}$/.test(text)) {
         throw new ApiError("BadRequest", `'after' must be the sequence number of a record, not '${text}'.`);
       }

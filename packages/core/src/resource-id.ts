@@ -40,6 +40,7 @@ export class ResourceId {
   readonly provider: ProviderPart | undefined;
   readonly extension: ProviderPart | undefined;
   #text: string | undefined;
+  #type: string | undefined;
 
   constructor(isUcp: boolean, scopes: readonly IdSegment[], provider?: ProviderPart, extension?: ProviderPart) {
     this.isUcp = isUcp;
@@ -110,6 +111,11 @@ export class ResourceId {
 
   /** `Namespace/type/childType`; for planes and groups the type they are stored under; empty for other scopes. */
   get type(): string {
+    this.#type ??= this.#readType();
+    return this.#type;
+  }
+
+  #readType(): string {
     const part = this.extension ?? this.provider;
     if (part !== undefined) {
       return [part.namespace, ...part.types.map((segment) => segment.type)].join("/");

@@ -8,7 +8,8 @@ export interface ApiRequest extends Conditions {
   /** What the URL names. For a POST the last segment is the action. */
   readonly id: ResourceId;
   readonly apiVersion: string | undefined;
-  readonly query: URLSearchParams;
+  /** A parameter of the query; the first when it is there more than once. */
+  parameter(name: string): string | undefined;
   readonly body: JsonValue | undefined;
   readonly caller: Caller;
   readonly correlationId: string;
@@ -18,7 +19,7 @@ export interface ApiRequest extends Conditions {
   /** Scheme, host and base path that the caller used: what absolute links start with. */
   readonly linkBase: string;
   /** Keeps values out of logs, traces and errors until the request has been answered. */
-  readonly hide: (values: Iterable<string>) => void;
+  hide(values: Iterable<string>): void;
   /** Aborts when the caller hangs up or the request takes too long. Made on demand, since few ask for it. */
-  readonly signal: () => AbortSignal;
+  signal(): AbortSignal;
 }

@@ -27,7 +27,7 @@ export class ApiRouter {
   async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
     const { store, resources } = this.#deps;
     const { route, scope } = match;
-    readTop(request.query);
+    readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
       if (request.method !== "GET" && request.method !== "HEAD") {
         throw methodNotAllowed(request);

@@ -1,32 +1,23 @@
-import { ApiError, type Clock, type Logger, type Redactor, type ResourceId } from "@rad/core";
+import { ApiError, type Clock, type Logger, type Redactor } from "@rad/core";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { TLSSocket } from "node:tls";
-import {
-  anonymousCaller,
-  type Authenticator,
-  type Authorizer,
-  authRequestOf,
-  type Caller,
-  type TlsOptions,
-} from "../identity/index.ts";
+import { type Authenticator, type Authorizer, type TlsOptions } from "../identity/index.ts";
 import type { Metrics, Tracing } from "../telemetry/index.ts";
 import type { Answer } from "./answer.ts";
 import { jsonAnswer } from "./answer.ts";
-import type { ApiRequest } from "./api-request.ts";
 import type { ApiRouter } from "./api-router.ts";
 import { errorAnswer, toApiError } from "./error-answer.ts";
+import { Exchange } from "./exchange.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { PlainRoute } from "./plain-route.ts";
 import type { RefusalLog } from "./refusal-log.ts";
-import { aggregatedBasePath, callerView, readUrl, type RequestUrl } from "./request-url.ts";
+import { aggregatedBasePath, readUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 
-export interface HttpLimits {
+interface HttpLimits {
   readonly maxBodyBytes: number;
   readonly maxDepth: number;
   readonly maxHeaderBytes: number;
@@ -52,20 +43,6 @@ export interface HttpServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-}
-
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly response: ServerResponse;
-  readonly url: RequestUrl;
-  readonly correlationId: string;
-  caller: Caller;
-  /** For metrics and audit: what was asked for, as far as it is known. */
-  permission: string;
-  target: string;
-  routeClass: string;
-  /** What must not show until the answer is on its way. */
-  hidden: DisposableStack | undefined;
 }
 
 /** Longer than the idle time of common load balancers, so that they close first. */
@@ -150,40 +127,29 @@ class HttpExchanges {
     let exchange: Exchange | undefined;
     let answer: Answer;
     try {
-      exchange = this.#open(request, reply.raw);
+      exchange = new Exchange(request, reply.raw, readUrl(request.raw.url ?? "/", this.#basePaths), this.#options);
       answer = await this.#traced(exchange, problem);
     } catch (error) {
       answer = this.#refuse(error, request, exchange);
     }
     this.#account(request, exchange, answer, performance.now() - startedAt);
-    exchange?.hidden?.dispose();
+    exchange?.[Symbol.dispose]();
     if (this.#closing) {
       reply.header("connection", "close");
     }
     return send(reply, answer, request.method === "HEAD");
   }
 
-  #open(request: FastifyRequest, response: ServerResponse): Exchange {
-    return {
-      request,
-      response,
-      url: readUrl(request.raw.url ?? "/", this.#basePaths),
-      correlationId: header(request, "x-ms-correlation-request-id") ?? randomUUID(),
-      caller: anonymousCaller,
-      permission: "",
-      target: "",
-      routeClass: "other",
-      hidden: undefined,
-    };
-  }
-
   #traced(exchange: Exchange, problem: unknown): Promise<Answer> {
-    const { request } = exchange;
-    const options = { name: `HTTP ${request.method}`, traceparent: header(request, "traceparent") };
-    return this.#options.tracing.withSpan(options, async (span) => {
+    const { tracing } = this.#options;
+    if (!tracing.enabled) {
+      return this.#dispatch(exchange, problem);
+    }
+    const options = { name: `HTTP ${exchange.method}`, traceparent: exchange.header("traceparent") };
+    return tracing.withSpan(options, async (span) => {
       const answer = await this.#dispatch(exchange, problem);
       span.setAttributes({
-        "http.request.method": request.method,
+        "http.request.method": exchange.method,
         "http.route": exchange.routeClass,
         "http.response.status_code": answer.status,
         "radius.target": exchange.target,
@@ -193,77 +159,39 @@ class HttpExchanges {
   }
 
   async #dispatch(exchange: Exchange, problem: unknown): Promise<Answer> {
-    const { request, url } = exchange;
+    const { url } = exchange;
     const path = trimSlash(url.path);
-    const method = request.method === "HEAD" ? "GET" : request.method;
+    const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     const route = path.startsWith("/planes") ? undefined : this.#plainRoutes.get(`${method} ${path.toLowerCase()}`);
     if (route !== undefined && (route.path !== "" || url.basePath !== "")) {
       return await this.#plain(exchange, route, problem);
     }
-    const match = matchRoute(request.method, path === "" ? "/" : path);
+    const match = matchRoute(exchange.method, path === "" ? "/" : path);
+    exchange.addressTo(match.id);
     exchange.permission = match.permission;
     exchange.target = match.scope;
     exchange.routeClass = match.route.kind;
-    exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request.raw));
+    exchange.caller = await this.#options.authenticator.authenticate(exchange.credentials());
     rethrow(problem);
     const backend = this.#options.backend();
     if (backend === undefined) {
       throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
     }
-    return await backend.router.handle(match, this.#apiRequest(exchange, match.id));
+    return await backend.router.handle(match, exchange);
   }
 
   async #plain(exchange: Exchange, route: PlainRoute, problem: unknown): Promise<Answer> {
-    const { request, url } = exchange;
     exchange.routeClass = route.path;
     exchange.target = route.path;
     if (route.permission !== undefined) {
       exchange.permission = route.permission;
-      exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request.raw));
+      exchange.caller = await this.#options.authenticator.authenticate(exchange.credentials());
       if (!this.#options.authorizer.allows(exchange.caller, route.permission, "/")) {
         throw new ApiError("Forbidden", `'${exchange.caller.subject}' needs ${route.permission} at '/'.`);
       }
     }
     rethrow(problem);
-    const linkBase = `${request.protocol}://${request.host}${url.basePath}`;
-    return await route.handle({ ...this.#common(exchange), linkBase, path: route.path });
-  }
-
-  #apiRequest(exchange: Exchange, id: ResourceId): ApiRequest {
-    const { request, url } = exchange;
-    const view = callerView(id, {
-      referer: header(request, "referer"),
-      host: request.host,
-      forwardedProto: header(request, "x-forwarded-proto"),
-      encrypted: request.raw.socket instanceof TLSSocket,
-      basePath: url.basePath,
-    });
-    return { ...this.#common(exchange), ...view };
-  }
-
-  #common(exchange: Exchange): Omit<ApiRequest, "id" | "linkBase"> {
-    const { request, url } = exchange;
-    return {
-      method: request.method,
-      apiVersion: url.query.get("api-version") ?? undefined,
-      query: url.query,
-      body: request.body as ApiRequest["body"],
-      caller: exchange.caller,
-      correlationId: exchange.correlationId,
-      traceparent: this.#options.tracing.currentTraceparent() ?? header(request, "traceparent"),
-      ifMatch: header(request, "if-match"),
-      ifNoneMatch: header(request, "if-none-match"),
-      systemDataHeader: header(request, "x-ms-arm-resource-system-data"),
-      hide: (values) => {
-        exchange.hidden ??= new DisposableStack();
-        exchange.hidden.use(this.#options.redactor.add(values));
-      },
-      signal: () =>
-        AbortSignal.any([
-          hangUpSignal(exchange.response),
-          AbortSignal.timeout(this.#options.limits.requestTimeoutSeconds * 1_000),
-        ]),
-    };
+    return await route.handle(exchange);
   }
 
   #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Answer {
@@ -278,7 +206,7 @@ class HttpExchanges {
         caller: exchange.caller.subject,
         action: exchange.permission === "" ? request.method : exchange.permission,
         target: exchange.target === "" ? exchange.url.path : exchange.target,
-        apiVersion: exchange.url.query.get("api-version") ?? "",
+        apiVersion: exchange.apiVersion ?? "",
         correlationId: exchange.correlationId,
         status: failure.status,
         result: failure.code,
@@ -342,16 +270,6 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
  */
 const asIs = (text: unknown): string => text as string;
 
-/** Aborts when the connection ends before the answer; the request's own events end with its body. */
-function hangUpSignal(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  if (response.destroyed) {
-    controller.abort();
-  }
-  response.once("close", () => controller.abort());
-  return controller.signal;
-}
-
 /** Our own code's failures do not come this way, so a broken connection is the caller's. */
 function explainHangUp(error: unknown): unknown {
   const isHangUp = error instanceof Error && "code" in error && error.code === "ECONNRESET";
@@ -387,11 +305,6 @@ function rethrow(problem: unknown): void {
   if (problem !== undefined) {
     throw problem;
   }
-}
-
-function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === "string" ? value : undefined;
 }
 
 function trimSlash(path: string): string {

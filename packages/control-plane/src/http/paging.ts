@@ -6,9 +6,9 @@ const largest = 20;
 const usual = 10;
 
 /** Checked on every request, lists or not, as clients expect. */
-export function readTop(query: URLSearchParams): number {
-  const text = query.get("top");
-  if (text === null) {
+export function readTop(request: Pick<ApiRequest, "parameter">): number {
+  const text = request.parameter("top");
+  if (text === undefined) {
     return usual;
   }
   const top = Number(text);

@@ -7,10 +7,10 @@ export interface RequestUrl {
   /** What precedes the path that we serve; empty or one of the accepted base paths. */
   readonly basePath: string;
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** As it came, without the question mark. */
+  readonly queryText: string;
 }
 
-const emptyQuery = new URLSearchParams();
 // Control characters have no business in an id, and one of our databases could not even store NUL.
 // oxlint-disable-next-line no-control-regex -- finding them is the point
 const controlCharacter = /[\u0000-\u001f\u007f]/;
@@ -19,14 +19,14 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
 export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUrl {
   const mark = rawUrl.indexOf("?");
   const rawPath = mark === -1 ? rawUrl : rawUrl.slice(0, mark);
-  const query = mark === -1 ? emptyQuery : new URLSearchParams(rawUrl.slice(mark + 1));
+  const queryText = mark === -1 ? "" : rawUrl.slice(mark + 1);
   const lower = rawPath.toLowerCase();
   const basePath =
     basePaths.find(
       (base) => base !== "" && (lower === base.toLowerCase() || lower.startsWith(`${base.toLowerCase()}/`)),
     ) ?? "";
   const path = rawPath.slice(basePath.length);
-  return { basePath, path: canonicalCase(path.includes("%") ? decodePath(path) : path), query };
+  return { basePath, path: canonicalCase(path.includes("%") ? decodePath(path) : path), queryText };
 }
 
 function decodePath(path: string): string {

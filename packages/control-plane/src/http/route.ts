@@ -2,7 +2,7 @@ import { ApiError, ResourceId } from "@rad/core";
 import { isPlaneTypeName } from "../planes/plane-types.ts";
 import { type OperationAddress, readOperationAddress } from "../resources/operation-statuses.ts";
 
-export type Route =
+type Route =
   | { readonly kind: "planes" | "planesOfType" | "groups" | "trackedResources" | "summaries" }
   | { readonly kind: "summary"; readonly namespace: string }
   | { readonly kind: "icon"; readonly typeId: ResourceId; readonly hash: string }

@@ -19,10 +19,12 @@ interface Grant {
   /** Lower case with a final slash, so that comparing starts ends at a segment's boundary. */
   readonly scope: string;
   readonly matchers: readonly PermissionMatcher[];
+  /** Any permission anywhere: no need to look closer. */
+  readonly everything: boolean;
 }
 
 export function createAuthorizer(config: AuthorizationConfig): Authorizer {
-  const roles = compileRoles(config);
+  const roles = permissionsByRole(config);
   const assignments = [
     ...config.assignments,
     { role: "radius-admin", subject: localAdmin, group: undefined, scope: "/" },
@@ -39,12 +41,22 @@ export function createAuthorizer(config: AuthorizationConfig): Authorizer {
       .filter(({ subject, group }) =>
         group === undefined ? subject === caller.subject : caller.groups.includes(group),
       )
-      .map(({ role, scope }) => ({ scope: asPrefix(scope), matchers: roles.get(role.toLowerCase()) ?? [] }));
+      .map(({ role, scope }): Grant => {
+        const permissions = roles.get(role.toLowerCase()) ?? [];
+        return {
+          scope: asPrefix(scope),
+          matchers: permissions.map(compilePermissionPattern),
+          everything: scope === "/" && permissions.includes("*"),
+        };
+      });
     grantsByCaller.set(caller, grants);
     return grants;
   }
 
   function allows(caller: Caller, permission: string, scope: string): boolean {
+    if (grantsOf(caller).some((grant) => grant.everything)) {
+      return true;
+    }
     const wanted = permission.toLowerCase();
     const at = asPrefix(scope);
     return grantsOf(caller).some((grant) => at.startsWith(grant.scope) && grants(grant, wanted));
@@ -61,12 +73,12 @@ export function createAuthorizer(config: AuthorizationConfig): Authorizer {
   return { allows, mayReadBelow };
 }
 
-function compileRoles(config: AuthorizationConfig): ReadonlyMap<string, readonly PermissionMatcher[]> {
+function permissionsByRole(config: AuthorizationConfig): ReadonlyMap<string, readonly string[]> {
   const roles = new Map<string, readonly string[]>(builtInRoles);
   for (const role of config.roles) {
     roles.set(role.name.toLowerCase(), role.permissions);
   }
-  return new Map([...roles].map(([name, permissions]) => [name, permissions.map(compilePermissionPattern)]));
+  return roles;
 }
 
 function grants(grant: Grant, permission: string): boolean {

@@ -52,5 +52,5 @@ export async function answerIcon(store: Store, typeId: ResourceId, hash: string)
 }
 
 function wantsIcons(request: ApiRequest): boolean {
-  return request.query.get("includeIcons") === "true";
+  return request.parameter("includeIcons") === "true";
 }

@@ -69,8 +69,8 @@ export class ResourceService {
     const { id } = request;
     const type = await this.#deps.types.resolve(id);
     type.version(request.apiVersion);
-    const top = readTop(request.query);
-    const after = request.query.get("skipToken") ?? undefined;
+    const top = readTop(request);
+    const after = request.parameter("skipToken");
     const parent = listParent(id);
     const page = await this.#deps.store
       .list({ type: id.type, ...parent, limit: top, ...(after === undefined ? {} : { after }) })
@@ -87,7 +87,7 @@ export class ResourceService {
   }
 
   put(request: ApiRequest): Promise<Answer> {
-    return this.#withFreshTypes(() => this.#put(request));
+    return this.#withFreshTypes(() => this.#put(request, request.body));
   }
 
   async patch(request: ApiRequest): Promise<Answer> {
@@ -101,7 +101,7 @@ export class ResourceService {
       throw await this.#notFound(request.id);
     }
     const merged = type.policy.patch === "merge" ? mergeBody(current.body, request.body) : request.body;
-    const answer = await this.put({ ...request, body: merged });
+    const answer = await this.#withFreshTypes(() => this.#put(request, merged));
     return answer.status === 201 ? { ...answer, status: 202 } : answer;
   }
 
@@ -131,11 +131,11 @@ export class ResourceService {
     return jsonAnswer(200, result);
   }
 
-  async #put(request: ApiRequest): Promise<Answer> {
+  async #put(request: ApiRequest, body: JsonValue | undefined): Promise<Answer> {
     const { store, clock } = this.#deps;
     const type = await this.#deps.types.resolve(request.id);
     const version = type.version(request.apiVersion);
-    const envelope = readEnvelope(request.body, type);
+    const envelope = readEnvelope(body, type);
     const problem = type.checkName(request.id.name);
     if (problem !== undefined) {
       throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
@@ -211,7 +211,7 @@ export class ResourceService {
     if (current === undefined) {
       return { status: 204 };
     }
-    const force = request.query.get("force") === "true";
+    const force = request.parameter("force") === "true";
     if (!force) {
       requireIdle(current);
     }

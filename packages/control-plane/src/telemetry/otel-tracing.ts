@@ -68,7 +68,7 @@ export function createOtelTracing(options: OtelTracingOptions): OtelTracing {
     return span === undefined ? undefined : formatTraceparent(span);
   }
 
-  return { tracing: { withSpan, currentTraceparent }, shutdown: () => provider.shutdown() };
+  return { tracing: { enabled: true, withSpan, currentTraceparent }, shutdown: () => provider.shutdown() };
 }
 
 function redacted(attributes: SpanAttributes, redactor: Redactor): Record<string, string | number | boolean> {

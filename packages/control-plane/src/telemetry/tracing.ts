@@ -13,6 +13,8 @@ export interface SpanScope {
 }
 
 export interface Tracing {
+  /** Whether spans go anywhere; without, the busiest paths do not even make them. */
+  readonly enabled: boolean;
   /** Runs `work` in a span, which ends with it and carries its failure. */
   withSpan<T>(options: SpanOptions, work: (span: SpanScope) => Promise<T>): Promise<T>;
   /** The current span as a W3C header, to be stored with an operation or sent along; `undefined` outside of any. */
@@ -22,6 +24,7 @@ export interface Tracing {
 const ignoredSpan: SpanScope = { setAttributes: () => {} };
 
 export const noTracing: Tracing = {
+  enabled: false,
   withSpan: (_, work) => work(ignoredSpan),
   currentTraceparent: () => undefined,
 };
