@@ -24,6 +24,8 @@ export interface AzureResourceOptions {
   readonly existing: boolean;
   /** Declared inside of its parent's body, which leaves no place for `parent`. */
   readonly nested: boolean;
+  /** The experimental feature of that name: tags and sku may hold what only the run shows. */
+  readonly runtimeValuesInTagsAndSku?: boolean;
 }
 
 /**
@@ -53,7 +55,13 @@ function* bodyProperties(reference: ResourceReference, options: AzureResourceOpt
     yield propertyOf("parent", parentOf(reference), place);
   }
   for (const property of commonAzureProperties) {
-    yield options.existing ? withPropertyFlags(property, (property.flags & ~Required) | ReadOnly) : property;
+    if (options.existing) {
+      yield withPropertyFlags(property, (property.flags & ~Required) | ReadOnly);
+    } else if (options.runtimeValuesInTagsAndSku === true && (property.name === "tags" || property.name === "sku")) {
+      yield withPropertyFlags(property, property.flags & ~DeployTimeConstant);
+    } else {
+      yield property;
+    }
   }
 }
 

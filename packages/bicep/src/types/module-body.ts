@@ -2,8 +2,9 @@ import { dependsOnType } from "./azure-resource.ts";
 import { moduleOf, scopeOf, testOf } from "./declarations.ts";
 import { PropertyFlags, ScopeFlags } from "./flags.ts";
 import type { ModuleType, ObjectType, TestType, TypeProperty } from "./model.ts";
-import { anyObject, objectOf, openObject, propertyOf } from "./objects.ts";
-import { stringOf, stringType } from "./scalars.ts";
+import { objectOf, openObject, propertyOf } from "./objects.ts";
+import { stringLiteral, stringOf } from "./scalars.ts";
+import { unionOf } from "./union.ts";
 
 const { DeployTimeConstant, ReadOnly, ReadableAtDeployTime, Required, WriteOnly, DisallowAny, LoopVariant } =
   PropertyFlags;
@@ -60,6 +61,9 @@ function hasRequired(properties: Iterable<TypeProperty>): boolean {
 const deploymentName = stringOf({ minLength: 1, maxLength: 64, pattern: "^[-\\w._()]+$" });
 
 const identityType = objectOf(
-  [propertyOf("type", stringType, Required), propertyOf("userAssignedIdentities", openObject())],
-  { name: "identity", additional: anyObject.additional },
+  [
+    propertyOf("type", unionOf([stringLiteral("None"), stringLiteral("UserAssigned")]), Required),
+    propertyOf("userAssignedIdentities", openObject(0, "userAssignedIdentities")),
+  ],
+  { name: "identity" },
 );
