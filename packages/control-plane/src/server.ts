@@ -221,7 +221,7 @@ class Server {
     );
     const worker = new OperationWorker({
       ...common,
-      executor: new ResourceExecutor({ ...common, handlerFor }),
+      executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
       owner: `${hostname()}/${process.pid}/${randomUUID()}`,
       queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
       slots: config.workerServer.maxOperationConcurrency,

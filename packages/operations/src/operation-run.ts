@@ -247,7 +247,8 @@ export class OperationRun {
     };
   }
 
-  async #step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #step<T>(title: string, work: () => Promise<T>): Promise<T> {
+    const name = this.#deps.redactor.redact(title);
     const index = this.#steps.length;
     const startTime = this.#deps.clock.now().toISOString();
     const record = async (step: OperationStep): Promise<void> => {

@@ -122,7 +122,11 @@ const encryption = section("How secret values are sealed at rest.", {
 const operations = section("The life of an asynchronous operation.", {
   retentionDays: integer("How long finished operations can be looked up.", { default: 7, min: 1, max: 3650 }),
   leaseSeconds: integer("A worker that is silent for so long loses its operation.", { default: 15, min: 2, max: 3600 }),
-  drainSeconds: integer("How long a stopping server lets operations finish.", { default: 20, min: 0, max: 3600 }),
+  drainSeconds: integer("How long a stopping server lets requests, and then operations, finish.", {
+    default: 20,
+    min: 0,
+    max: 3600,
+  }),
 });
 
 const audit = section("The audit log.", {

@@ -13,7 +13,7 @@ export function isPlaneTypeName(text: string): text is PlaneTypeName {
   return planeTypeNames.some((name) => name === text);
 }
 
-export const deploymentType = "Microsoft.Resources/deployments";
+const deploymentType = "Microsoft.Resources/deployments";
 
 export function planeTypes(): ReadonlyMap<string, ServedType> {
   return new Map([

@@ -1,4 +1,4 @@
-import { ApiError, type Clock, type JsonObject, objectMember, type Redactor, ResourceId } from "@rad/core";
+import { ApiError, type Clock, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
 import { secretStrings } from "@rad/resource-types";
 import type { DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
@@ -9,7 +9,6 @@ import { withState } from "./resource-service.ts";
 export interface ResourceExecutorDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly redactor: Redactor;
   readonly handlerFor: (type: string) => ResourceHandler;
 }
 
@@ -68,7 +67,7 @@ export class ResourceExecutor implements OperationExecutor {
   }
 
   #handlerContext(context: OperationContext, document: StoredDocument): HandlerContext {
-    const { store, redactor } = this.#deps;
+    const { store } = this.#deps;
     return {
       id: ResourceId.parse(document.id),
       apiVersion: document.apiVersion,
@@ -82,7 +81,7 @@ export class ResourceExecutor implements OperationExecutor {
       signal: context.signal,
       log: context.log,
       // Everybody who may read the resource sees what its steps are called.
-      step: (name, work) => context.step(redactor.redact(name), work),
+      step: (name, work) => context.step(name, work),
     };
   }
 

@@ -204,3 +204,18 @@ it("the audit of both servers is one, with intent and outcome", async () => {
     ],
   );
 });
+
+it("of many that create the same resource exactly one does", async () => {
+  const headers = { "if-none-match": "*" };
+
+  for (let round = 0; round < 20; round += 1) {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        (n % 2 === 0 ? server : other).call("PUT", setting(`first${round}`), { body, headers }),
+      ),
+    );
+
+    assert.equal(replies.filter((reply) => reply.status === 200).length, 1);
+    assert.ok(replies.every((reply) => [200, 409, 412].includes(reply.status)));
+  }
+});

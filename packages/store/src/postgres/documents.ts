@@ -71,7 +71,7 @@ export async function putDocument(
     const inserted = await sql.query(
       `INSERT INTO documents (key, id, type_key, type, type_depth, api_version, etag, operation_id, body, sealed,
          sealed_key_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       ON CONFLICT (key) DO NOTHING RETURNING 1`,
+       ON CONFLICT DO NOTHING RETURNING 1`, // any of the unique indexes may be the first to notice
       [
         key,
         input.id,
