@@ -3,6 +3,9 @@ import type { Diagnostic, Span } from "../diagnostic.ts";
 
 type Rule = (span: Span) => Diagnostic;
 
+/** What the scanner and the parser each keep. A file with more is not Bicep, and megabytes of it would fill the memory. */
+export const maxDiagnostics = 10_000;
+
 /** Everything the scanner and the parser have to say. All of it is an error. */
 export const syntaxErrors = {
   // ------------------------------------------------------------------------------------------ scanner

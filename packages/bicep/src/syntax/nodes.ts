@@ -10,7 +10,7 @@ import type { Token } from "./tokens.ts";
 /** What was skipped to get back on track, or nothing (`start === end`) where something is missing. */
 export interface Skipped extends Span {
   readonly kind: "Skipped";
-  /** Tokens; a malformed string also keeps the expressions of its holes. */
+  /** Tokens, and sometimes nodes: the holes of a malformed string, say. Nothing in here means anything any more. */
   readonly items: readonly (Token | Node)[];
 }
 

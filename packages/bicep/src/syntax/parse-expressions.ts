@@ -58,23 +58,53 @@ export function expression(parser: Parser, literals: LiteralsAllowed): Expressio
   return result;
 }
 
-/** An expression in a place that allows everything. */
-export function value(parser: Parser): Expression {
-  return expression(parser, Literals.allowed);
+/** An expression, or skipping to a terminator. */
+export function recoverExpression(
+  parser: Parser,
+  literals: LiteralsAllowed,
+  stopAt: Terminators,
+  isSilent = false,
+): Expression {
+  return startsExpression(parser.next.kind)
+    ? parser.recover(expression, literals, stopAt, isSilent)
+    : parser.fail(syntaxErrors.expectedExpression, stopAt, isSilent);
+}
+
+function startsExpression(kind: TokenKind): boolean {
+  switch (kind) {
+    case "identifier":
+    case "stringComplete":
+    case "stringLeft":
+    case "{":
+    case "[":
+    case "(":
+    case "integer":
+    case "true":
+    case "false":
+    case "null":
+    case "!":
+    case "-":
+      return true;
+    default:
+      return false;
+  }
 }
 
 function startsTernary(parser: Parser): boolean {
-  const { kind } = parser.next;
-  return kind === "?" || (kind === "newline" && parser.aheadPastNewlines(1).kind === "?");
+  return parser.at("?") || startsLaterLine(parser, "?");
+}
+
+function startsLaterLine(parser: Parser, kind: TokenKind): boolean {
+  return parser.at("newline") && parser.aheadPastNewlines(1).kind === kind;
 }
 
 function ternary(parser: Parser, condition: Expression, literals: LiteralsAllowed): TernaryOperation {
   const questionNewlines = parser.takeNewlines();
   const question = parser.take();
-  const whenTrue = parser.recover(expression, literals, trueBranchEnd);
-  const colonNewlines = whenTrue.kind === "Skipped" ? noTokens : parser.takeNewlines();
+  const whenTrue = recoverExpression(parser, literals, trueBranchEnd);
+  const colonNewlines = whenTrue.kind !== "Skipped" && startsLaterLine(parser, ":") ? parser.takeNewlines() : noTokens;
   const colon = parser.recoverToken(":", operandEnd, silences(whenTrue));
-  const whenFalse = parser.recover(expression, literals, operandEnd, silences(colon));
+  const whenFalse = recoverExpression(parser, literals, operandEnd, silences(colon));
   return {
     kind: "TernaryOperation",
     start: condition.start,
@@ -226,7 +256,7 @@ export function callArguments(
   literals: LiteralsAllowed,
 ): ReturnType<typeof argumentList<FunctionArgument>> {
   return argumentList(parser, ")", (inner) => {
-    const argument = inner.recover(expression, literals, argumentEnd);
+    const argument = recoverExpression(inner, literals, argumentEnd);
     return { kind: "FunctionArgument", start: argument.start, end: argument.end, expression: argument };
   });
 }
@@ -288,7 +318,7 @@ function arrayOrLoop(parser: Parser): Expression {
   return parser.isWord(parser.aheadPastNewlines(1), "for") ? forExpression(parser, loopValue) : arrayExpression(parser);
 }
 
-const loopValue = (parser: Parser): Expression => value(parser);
+const loopValue = (parser: Parser): Expression => expression(parser, Literals.allowed);
 
 // ------------------------------------------------------------------------------------------ parentheses, lambdas
 
@@ -333,7 +363,7 @@ function isLocalVariable(item: Node | Token): item is LocalVariable {
 function lambda(parser: Parser, parameters: LocalVariable | LambdaParameters): Lambda {
   const arrow = parser.take();
   const newlines = newlinesAfterArrow(parser);
-  const body = parser.recover(expression, Literals.allowed, lambdaBodyEnd);
+  const body = recoverExpression(parser, Literals.allowed, lambdaBodyEnd);
   return { kind: "Lambda", start: parameters.start, end: body.end, parameters, arrow, newlines, body };
 }
 
@@ -405,7 +435,7 @@ function interpolatedString(parser: Parser, first: Token): StringExpression | Sk
 }
 
 function hole(parser: Parser): Expression {
-  const inside = parser.recover(expression, Literals.banned, holeEnd);
+  const inside = recoverExpression(parser, Literals.banned, holeEnd);
   if (holeEnd.includes(parser.next.kind)) {
     return inside;
   }
@@ -453,7 +483,7 @@ function arrayElement(parser: Parser): ArrayElement {
 
 function spread(parser: Parser, stopAt: Terminators): Spread {
   const ellipsis = parser.take();
-  const inner = parser.recover(expression, Literals.allowed, stopAt);
+  const inner = recoverExpression(parser, Literals.allowed, stopAt);
   return { kind: "Spread", start: ellipsis.start, end: inner.end, ellipsis, expression: inner };
 }
 
@@ -485,7 +515,7 @@ function objectProperty(parser: Parser): ObjectProperty {
     ? parser.identifier()
     : parser.recover(expectKey, syntaxErrors.expectedPropertyName, objectKeyEnd);
   const colon = parser.recoverToken(":", objectElementEnd, silences(key));
-  const content = parser.recover(expression, Literals.allowed, objectElementEnd, silences(colon));
+  const content = recoverExpression(parser, Literals.allowed, objectElementEnd, silences(colon));
   return { kind: "ObjectProperty", start: key.start, end: content.end, key, colon, value: content };
 }
 
@@ -513,7 +543,7 @@ export function forExpression(parser: Parser, loopBody: (parser: Parser) => ForE
   const variables = loopVariables(parser);
   const isBadVariable = parser.diagnostics.length > reported;
   const inKeyword = parser.recover(expectIn, undefined, loopPartEnd, isBadVariable);
-  const source = parser.recover(expression, Literals.allowed, loopSourceEnd, silences(inKeyword));
+  const source = recoverExpression(parser, Literals.allowed, loopSourceEnd, silences(inKeyword));
   const colon = parser.recoverToken(":", loopPartEnd, silences(source));
   const body = parser.recover(loopBody, undefined, loopPartEnd, silences(colon));
   const closeNewlines = body.kind === "Skipped" ? noTokens : parser.takeNewlines();

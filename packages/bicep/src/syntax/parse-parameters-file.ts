@@ -8,7 +8,7 @@ import type {
 } from "./nodes.ts";
 import { decorators, startOf } from "./parse-decorators.ts";
 import type { Decorators } from "./parse-decorators.ts";
-import { expectString, stringOrSkipped, value } from "./parse-expressions.ts";
+import { expectString, Literals, recoverExpression, stringOrSkipped } from "./parse-expressions.ts";
 import { extensionDeclaration, importDeclaration, withClause } from "./parse-imports.ts";
 import { typeDeclaration, variableDeclaration } from "./parse-statements.ts";
 import { silences } from "./parser.ts";
@@ -96,7 +96,7 @@ function parameterAssignment(parser: Parser, before: Decorators): ParameterAssig
   const keyword = parser.take();
   const name = parser.recoverIdentifier(syntaxErrors.expectedParameterName, nameEnd);
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
-  const content = parser.recover(value, undefined, lineEnd, silences(assignment));
+  const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
   return { kind: "ParameterAssignment", start, end: content.end, ...before, keyword, name, assignment, value: content };
 }

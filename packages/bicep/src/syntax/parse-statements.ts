@@ -15,7 +15,7 @@ import type {
 } from "./nodes.ts";
 import { decorators, startOf } from "./parse-decorators.ts";
 import type { Decorators } from "./parse-decorators.ts";
-import { expectString, objectExpression, value } from "./parse-expressions.ts";
+import { expectString, Literals, objectExpression, recoverExpression } from "./parse-expressions.ts";
 import { extensionDeclaration, importDeclaration } from "./parse-imports.ts";
 import { danglingDecorators, moduleDeclaration, resourceDeclaration } from "./parse-resources.ts";
 import { declaredType, outputType, typedLambda } from "./parse-types.ts";
@@ -84,7 +84,7 @@ function declaration(parser: Parser, before: Decorators): Declaration | undefine
 function targetScope(parser: Parser, before: Decorators): TargetScope {
   const keyword = parser.take();
   const assignment = parser.recoverToken("=", lineEnd);
-  const content = parser.recover(value, undefined, lineEnd);
+  const content = recoverExpression(parser, Literals.allowed, lineEnd);
   const start = startOf(before, keyword.start);
   return { kind: "TargetScope", start, end: content.end, ...before, keyword, assignment, value: content };
 }
@@ -93,7 +93,7 @@ function metadataDeclaration(parser: Parser, before: Decorators): MetadataDeclar
   const keyword = parser.take();
   const name = parser.recoverIdentifier(syntaxErrors.expectedMetadataName, assignmentEnd);
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
-  const content = parser.recover(value, undefined, lineEnd, silences(assignment));
+  const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
   return { kind: "MetadataDeclaration", start, end: content.end, ...before, keyword, name, assignment, value: content };
 }
@@ -102,7 +102,7 @@ function assertDeclaration(parser: Parser, before: Decorators): AssertDeclaratio
   const keyword = parser.take();
   const name = parser.recoverIdentifier(syntaxErrors.expectedAssertName, assignmentEnd);
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
-  const content = parser.recover(value, undefined, lineEnd, silences(assignment));
+  const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
   return { kind: "AssertDeclaration", start, end: content.end, ...before, keyword, name, assignment, value: content };
 }
@@ -122,7 +122,7 @@ function parameterDefault(parser: Parser): ParameterDefault | undefined {
     return undefined;
   }
   const assignment = parser.takeIf("=") ?? parser.raise(syntaxErrors.expectedParameterDefault);
-  const content = parser.recover(value, undefined, lineEnd);
+  const content = recoverExpression(parser, Literals.allowed, lineEnd);
   return { kind: "ParameterDefault", start: assignment.start, end: content.end, assignment, value: content };
 }
 
@@ -132,7 +132,7 @@ export function variableDeclaration(parser: Parser, before: Decorators): Variabl
   const isTyped = !parser.at("=") && !parser.atLineEnd();
   const type = isTyped ? parser.recover(declaredType, undefined, assignmentEnd, silences(name)) : undefined;
   const assignment = parser.recoverToken("=", lineEnd, silences(type ?? name));
-  const content = parser.recover(value, undefined, lineEnd, silences(assignment));
+  const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   return {
     kind: "VariableDeclaration",
     start: startOf(before, keyword.start),
@@ -168,7 +168,7 @@ function outputDeclaration(parser: Parser, before: Decorators): OutputDeclaratio
   const name = parser.recoverIdentifier(syntaxErrors.expectedOutputName, nameEnd);
   const type = parser.recover(outputType, undefined, assignmentEnd, silences(name));
   const assignment = parser.recoverToken("=", lineEnd, silences(type));
-  const content = parser.recover(value, undefined, lineEnd, silences(assignment));
+  const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   return {
     kind: "OutputDeclaration",
     start: startOf(before, keyword.start),

@@ -25,6 +25,7 @@ import {
   expectString,
   Literals,
   newlinesAfterArrow,
+  recoverExpression,
   stringOrSkipped,
 } from "./parse-expressions.ts";
 import { argumentList, newlineList, onlyItem, parenthesisList } from "./parse-lists.ts";
@@ -316,7 +317,7 @@ export function typedLambda(parser: Parser): TypedLambda {
   const returnType = parser.recover(declaredType, undefined, lambdaPartEnd);
   const arrow = parser.recoverToken("=>", lambdaPartEnd);
   const newlines = arrow.kind === "Skipped" ? noTokens : newlinesAfterArrow(parser);
-  const body = parser.recover(expression, Literals.allowed, lambdaPartEnd);
+  const body = recoverExpression(parser, Literals.allowed, lambdaPartEnd);
   const { start } = parameters;
   return { kind: "TypedLambda", start, end: body.end, parameters, returnType, arrow, newlines, body };
 }

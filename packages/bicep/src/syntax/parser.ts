@@ -1,5 +1,5 @@
 import type { Diagnostic, Span } from "../diagnostic.ts";
-import { syntaxErrors } from "./diagnostics.ts";
+import { maxDiagnostics, syntaxErrors } from "./diagnostics.ts";
 import type { Expected, Identifier, Node, Skipped } from "./nodes.ts";
 import type { ScanResult } from "./scanner.ts";
 import { Token } from "./tokens.ts";
@@ -165,7 +165,7 @@ export class Parser {
     if (this.at("identifier")) {
       return this.identifier();
     }
-    return identifierFrom(this.recover(raiseFirst, complaint, terminators, isSilent));
+    return identifierFrom(this.fail(complaint, terminators, isSilent));
   }
 
   /** A name, or nothing. */
@@ -176,13 +176,25 @@ export class Parser {
   // ------------------------------------------------------------------------------------------ errors
 
   report(diagnostic: Diagnostic): void {
-    this.diagnostics.push(diagnostic);
+    if (this.diagnostics.length < maxDiagnostics) {
+      this.diagnostics.push(diagnostic);
+    }
   }
 
   /** Gives up on the current rule. A newline is complained about in front of it, not over it. */
   raise(complaint: Complaint, token: Token = this.next): never {
-    this.#raised = complaint(token.kind === "newline" ? { start: token.start, end: token.start } : token);
+    this.#raised = complaint(placeOf(token));
     throw abandoned;
+  }
+
+  /** The same as to `recover` a rule that raises at once, without the cost of doing so. */
+  fail(complaint: Complaint, stopAt: Terminators, isSilent = false): Skipped {
+    const from = this.#at;
+    if (!isSilent) {
+      this.report(complaint(placeOf(this.next)));
+    }
+    this.skipTo(stopAt);
+    return this.skippedFrom(from);
   }
 
   mark(complaint: Complaint): Skipped {
@@ -219,7 +231,7 @@ export class Parser {
 
   /** A token that must come, or skipping to a terminator. */
   recoverToken(kind: TokenKind, stopAt: Terminators, isSilent = false): Expected {
-    return this.at(kind) ? this.take() : this.recover(expectKind, kind, stopAt, isSilent);
+    return this.takeIf(kind) ?? this.fail((span) => syntaxErrors.expectedCharacter(span, kind), stopAt, isSilent);
   }
 
   /** Runs a statement's rule. One that is nested too deeply takes the rest of the file with it. */
@@ -248,7 +260,7 @@ export class Parser {
   }
 
   skippedFrom(from: number): Skipped {
-    const items = this.#tokens.slice(from, this.#at);
+    const items = from === this.#at ? noTokens : this.#tokens.slice(from, this.#at);
     const start = this.#tokenAt(from).start;
     return { kind: "Skipped", start, end: items.at(-1)?.end ?? start, items };
   }
@@ -299,12 +311,8 @@ export class Parser {
 
 export const noTokens: readonly Token[] = [];
 
-function raiseFirst(parser: Parser, complaint: Complaint): never {
-  return parser.raise(complaint);
-}
-
-function expectKind(parser: Parser, kind: TokenKind): Token {
-  return parser.expect(kind);
+function placeOf(token: Token): Span {
+  return token.kind === "newline" ? { start: token.start, end: token.start } : token;
 }
 
 /** What stands for a name that was not there. */

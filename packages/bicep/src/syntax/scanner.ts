@@ -1,7 +1,6 @@
-import { DiagnosticList } from "../diagnostic.ts";
 import type { Diagnostic, Span } from "../diagnostic.ts";
 import { Char, isBlank, isDigit, isLineBreak, isNamePart, isNameStart } from "./characters.ts";
-import { syntaxErrors } from "./diagnostics.ts";
+import { maxDiagnostics, syntaxErrors } from "./diagnostics.ts";
 import { scanPragma } from "./scan-pragma.ts";
 import { countRun, scanMultilinePiece, scanStringPiece } from "./scan-string.ts";
 import { noTrivia, Token } from "./tokens.ts";
@@ -22,6 +21,9 @@ export function scan(text: string): ScanResult {
 
 const maxIdentifierLength = 255;
 
+/** How much of a strange token a message quotes. */
+const maxExcerpt = 20;
+
 /** On the stack of open holes: a brace that was opened inside one. */
 const braceInHole = -1;
 
@@ -31,7 +33,7 @@ class Scanner {
   readonly #tokens: Token[] = [];
   readonly #pragmas: Pragma[] = [];
   readonly #malformed = new Set<Token>();
-  readonly #diagnostics = new DiagnosticList();
+  readonly #diagnostics: Diagnostic[] = [];
 
   /**
    * For each `${` that waits for its `}`: the dollars of the multi-line string it is in, or 0 in a `'…'` string. A `{`
@@ -46,7 +48,9 @@ class Scanner {
   }
 
   report(diagnostic: Diagnostic): void {
-    this.#diagnostics.report(diagnostic);
+    if (this.#diagnostics.length < maxDiagnostics) {
+      this.#diagnostics.push(diagnostic);
+    }
   }
 
   run(): ScanResult {
@@ -59,7 +63,7 @@ class Scanner {
     return {
       tokens: this.#tokens,
       pragmas: this.#pragmas,
-      diagnostics: this.#diagnostics.items,
+      diagnostics: this.#diagnostics,
       malformedStrings: this.#malformed,
     };
   }
@@ -240,7 +244,8 @@ class Scanner {
   }
 
   #unrecognized(start: number): TokenKind {
-    this.report(syntaxErrors.unknownToken(this.#from(start), this.text.slice(start, this.at)));
+    const excerpt = this.text.slice(start, Math.min(this.at, start + maxExcerpt));
+    this.report(syntaxErrors.unknownToken(this.#from(start), excerpt));
     return "unrecognized";
   }
 
