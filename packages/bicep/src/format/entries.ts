@@ -3,7 +3,7 @@ import type { Expected, Node, Token, Trivia } from "../syntax/index.ts";
 import { blank, concat, newline, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import type { Printer } from "./printer.ts";
-import { hasBlankLine, ownLine, startsWithPragma, trailingParts } from "./trivia.ts";
+import { hasBlankLine, ownLine, trailingParts } from "./trivia.ts";
 
 /** Commas between arguments and parameters are printed; those of other lists give way to lines. */
 export type Commas = "kept" | "dropped";
@@ -43,7 +43,7 @@ export class Entries {
     } else if (part.kind === "newline") {
       this.#addNewline(part, hasBlankLine(this.#printer, part));
     } else if (part.kind === ",") {
-      this.#addBehindItem(trailingParts(this.#printer, part.leading));
+      this.#addSeparatorComments(part.leading);
       this.#before = "comma";
     } else {
       this.addItem(this.#printer.print(part));
@@ -55,7 +55,8 @@ export class Entries {
     if (!hasBlankLine(this.#printer, token)) {
       this.#addNewline(token, false);
     } else {
-      this.#addNewlineComments(token.leading);
+      this.#addSeparatorComments(token.leading);
+      this.#before = "longNewline";
     }
   }
 
@@ -105,7 +106,7 @@ export class Entries {
   }
 
   #addNewline(token: Token, isLong: boolean): void {
-    this.#addNewlineComments(token.leading);
+    this.#addSeparatorComments(token.leading);
     const isBlankLine = isLong || this.#before === "newline";
     if (isBlankLine && this.#docs.length > 0) {
       this.#docs.push(newline);
@@ -113,9 +114,10 @@ export class Entries {
     this.#before = isLong ? "longNewline" : "newline";
   }
 
-  #addNewlineComments(trivia: readonly Trivia[]): void {
+  /** The comments before a comma or a newline. */
+  #addSeparatorComments(trivia: readonly Trivia[]): void {
     // Most tokens own the comment behind them. An item that ends in one that does not keeps it all the same.
-    if (this.#before === "item" && !startsWithPragma(trivia)) {
+    if (this.#before === "item") {
       this.#addBehindItem(trailingParts(this.#printer, trivia));
     } else {
       this.addComments(trivia);

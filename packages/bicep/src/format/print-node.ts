@@ -9,7 +9,7 @@ import {
   startsWithNewline,
 } from "./brackets.ts";
 import { printDecorated } from "./decorators.ts";
-import { empty } from "./doc.ts";
+import { broken, empty } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import type { LineStyle } from "./format-options.ts";
 import * as expressions from "./print-expressions.ts";
@@ -42,7 +42,7 @@ function printNode(printer: Printer, node: Node): Doc {
       return print(node.token);
 
     case "Decorator":
-      return glued(printer, node.at, node.expression);
+      return broken([print(node.at), print(node.expression)]); // nothing may follow it on its line
     case "TargetScope":
     case "MetadataDeclaration":
     case "ParameterDeclaration":

@@ -4,10 +4,12 @@ import type {
   ModuleDeclaration,
   ResourceBody,
   ResourceDeclaration,
+  VariableDeclaration,
 } from "../syntax/index.ts";
 import { printDecorated } from "./decorators.ts";
 import { concat, indent, newline, spaced } from "./doc.ts";
 import type { Doc } from "./doc.ts";
+import { printVariableType } from "./print-types.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
 import { ownLine, startsWithPragma } from "./trivia.ts";
@@ -29,6 +31,7 @@ function printUndecorated(printer: Printer, node: Declaration): Doc {
     case "ParameterDeclaration":
       return words(printer, node.keyword, node.name, node.type, node.modifier);
     case "VariableDeclaration":
+      return printVariable(printer, node);
     case "OutputDeclaration":
       return words(printer, node.keyword, node.name, node.type, node.assignment, node.value);
     case "FunctionDeclaration":
@@ -52,6 +55,12 @@ function printUndecorated(printer: Printer, node: Declaration): Doc {
     default:
       return node satisfies never;
   }
+}
+
+function printVariable(printer: Printer, node: VariableDeclaration): Doc {
+  const start = words(printer, node.keyword, node.name);
+  const type = node.type && printVariableType(printer, node.type);
+  return spaced([start, type, words(printer, node.assignment, node.value)]);
 }
 
 function printFunction(printer: Printer, node: FunctionDeclaration): Doc {

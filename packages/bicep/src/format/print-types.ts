@@ -6,12 +6,13 @@ import type {
   ObjectTypeAdditionalProperties,
   ObjectTypeProperty,
   TypedLambda,
+  TypeExpression,
   TypeInstantiation,
   UnionType,
 } from "../syntax/index.ts";
 import { isLiteralBody, objectStyle, printBracket, printTypeArguments, startsWithNewline } from "./brackets.ts";
 import { printDecorated } from "./decorators.ts";
-import { blank, choice, concat, group, indent, line, spaced, text } from "./doc.ts";
+import { blank, choice, concat, empty, group, indent, line, spaced, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import { commentLines } from "./print-expressions.ts";
 import { glued, words } from "./printer.ts";
@@ -45,10 +46,19 @@ export function printTypeInstantiation(printer: Printer, node: TypeInstantiation
 
 /** Members in a row, or each behind a bar on its own line. The bar before the first is there only in the second form. */
 export function printUnion(printer: Printer, node: UnionType): Doc {
+  return printMembers(printer, node, nothing, firstBar);
+}
+
+/** The type of a variable has to start on the line of the variable's name. */
+export function printVariableType(printer: Printer, type: TypeExpression): Doc {
+  return type.kind === "UnionType" ? printMembers(printer, type, empty, empty) : printer.print(type);
+}
+
+function printMembers(printer: Printer, node: UnionType, firstSeparator: Doc, firstBar: Doc): Doc {
   const parts: Doc[] = [];
   let comments: Doc[] = [];
-  let bar: Doc = firstBar;
-  let separator = nothing;
+  let bar = firstBar;
+  let separator = firstSeparator;
   for (const item of node.items) {
     if (isToken(item) && item.kind === "newline") {
       // Only one newline may stand before a bar, so a comment there cannot have a line of its own.

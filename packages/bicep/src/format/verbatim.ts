@@ -1,5 +1,5 @@
 import type { Span } from "../diagnostic.ts";
-import type { SyntaxFile, Token } from "../syntax/index.ts";
+import type { Token } from "../syntax/index.ts";
 import { concat, empty, suffix, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import type { Printer } from "./printer.ts";
@@ -7,9 +7,10 @@ import { sourceText } from "./trivia.ts";
 
 /** A part of the source as it is, with the comments of its first and last token, without the blanks around it. */
 export function printVerbatim(printer: Printer, span: Span): Doc {
-  const tokens = printer.file.tokens;
-  const first = tokens[firstTokenAt(printer.file, span.start)];
-  const last = tokens[firstTokenAt(printer.file, span.end) - 1];
+  const { tokens } = printer.file;
+  const first = tokens[countTokens(tokens, (token) => token.start < span.start)];
+  // A missing part at the end of the span reaches up to the next token, but the comments before that are not ours.
+  const last = tokens[countTokens(tokens, (token) => token.end <= span.end && token.kind !== "endOfFile") - 1];
   if (span.start === span.end || first === undefined || last === undefined) {
     return empty;
   }
@@ -25,13 +26,14 @@ function trailingLineComment(token: Token): Span | undefined {
   return last?.kind === "lineComment" ? last : undefined;
 }
 
-/** The index of the first token that starts at an offset or after it. */
-function firstTokenAt(file: SyntaxFile, offset: number): number {
+/** How many tokens come before something, by halving. */
+function countTokens(tokens: readonly Token[], isBefore: (token: Token) => boolean): number {
   let low = 0;
-  let high = file.tokens.length;
+  let high = tokens.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((file.tokens[middle] as Token).start < offset) {
+    const token = tokens[middle];
+    if (token !== undefined && isBefore(token)) {
       low = middle + 1;
     } else {
       high = middle;
