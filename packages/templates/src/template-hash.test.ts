@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonObject } from "@rad/core";
+import { murmur64 } from "./hash.ts";
+import { encodeUtf8 } from "./text/bytes.ts";
+import { templateHash } from "./template-hash.ts";
+import { fromJson } from "./values/json-conversion.ts";
+import { isObject } from "./values/value.ts";
+
+/** The hash of a text that is already in its canonical form. */
+function hashOf(text: string): string {
+  return murmur64(encodeUtf8(upperKeepingSharpS(text))).toString();
+}
+
+it("a template hashes as its members in their fixed order, on one line, in capital letters", () => {
+  const template = {
+    resources: [
+      {
+        condition: true,
+        properties: { b: 1, a: 2 },
+        name: "x",
+        apiVersion: "1",
+        type: "A.B/c",
+        dependsOn: [],
+        copy: {},
+      },
+    ],
+    outputs: { o: { value: "[parameters('p')]", type: "string" } },
+    metadata: { _generator: { name: "bicep", version: "1", templateHash: "5" }, author: "ÿ" },
+    parameters: { p: { type: "string", metadata: { description: "\n" }, maxLength: 3, defaultValue: "ß" } },
+    functions: [{ namespace: "n", members: { f: { parameters: [{ type: "int", name: "x" }], output: {} } } }],
+    variables: { z: null, "1": [] },
+    contentVersion: "1.0.0.0",
+    languageVersion: "2.0",
+    $schema: "s",
+    definitions: { d: { type: "int", allowedValues: [1] } },
+  };
+  const canonical = [
+    '{"$schema":"s","languageVersion":"2.0","contentVersion":"1.0.0.0",',
+    '"definitions":{"d":{"type":"int","allowedValues":[1]}},',
+    '"parameters":{"p":{"defaultValue":"ß","maxLength":3,"type":"string","metadata":{"description":"\\n"}}},',
+    '"variables":{"1":[],"z":null},',
+    '"functions":[{"namespace":"n","members":{"f":{"parameters":[{"name":"x","type":"int"}],"output":{}}}}],',
+    '"resources":[{"type":"A.B/c","apiVersion":"1","name":"x","dependsOn":[],"properties":{"b":1,"a":2},"copy":{},"condition":true}],',
+    `"outputs":{"o":{"type":"string","value":"[parameters('p')]"}},`,
+    '"metadata":{"_generator":{"name":"bicep","version":"1"},"author":"ÿ"}}',
+  ].join("");
+
+  assert.equal(templateHash(template), hashOf(canonical));
+});
+
+it("an empty object of resources hashes like an empty array", () => {
+  assert.equal(templateHash({ resources: {} }), hashOf('{"resources":[]}'));
+  assert.equal(templateHash({ resources: [] }), hashOf('{"resources":[]}'));
+});
+
+it("resources under symbolic names are ordered like those of an array", () => {
+  const text = '{"resources":{"b":{"type":"A.B/c","name":"x"},"a":{"type":"A.B/c"}}}';
+
+  assert.equal(templateHash({ resources: { b: { name: "x", type: "A.B/c" }, a: { type: "A.B/c" } } }), hashOf(text));
+});
+
+it("the hash of a nested template counts, in the order it stands in", () => {
+  const nested = { outputs: {}, metadata: { _generator: { templateHash: "7" } }, parameters: {} };
+  const text =
+    '{"resources":[{"properties":{"template":{"outputs":{},"metadata":{"_generator":{"templateHash":"7"}},"parameters":{}}}}]}';
+
+  assert.equal(templateHash({ resources: [{ properties: { template: nested } }] }), hashOf(text));
+});
+
+it("maps and plain objects, integers of either kind, hash the same", () => {
+  const plain: JsonObject = { parameters: { p: { type: "int", minValue: -5 } }, variables: { v: [true, null, "x"] } };
+  const value = fromJson(plain);
+
+  assert.ok(isObject(value));
+  assert.equal(templateHash(value), templateHash(plain));
+});
+
+it("parts of an unexpected kind are hashed as they are", () => {
+  const odd = { parameters: 1, outputs: ["x"], functions: [null], metadata: "m", resources: [3] };
+
+  assert.equal(
+    templateHash(odd),
+    hashOf('{"parameters":1,"functions":[null],"resources":[3],"outputs":["x"],"metadata":"m"}'),
+  );
+});
+
+function upperKeepingSharpS(text: string): string {
+  return text
+    .split("ß")
+    .map((part) => part.toUpperCase())
+    .join("ß");
+}

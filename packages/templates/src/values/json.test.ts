@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonValue } from "@rad/core";
+import fc from "fast-check";
+import { TemplateError } from "../template-error.ts";
+import { fromJson, toJson } from "./json-conversion.ts";
+import { parseJson } from "./json-parser.ts";
+import { printJson } from "./json-printer.ts";
+
+it("integers of 64 bits and floats keep their digits and their kinds", () => {
+  const text = "[9223372036854775807,-9223372036854775808,0,1.0,1.5,1E+30,-0.5]";
+
+  const value = parseJson(text);
+
+  assert.deepEqual(value, [9223372036854775807n, -9223372036854775808n, 0n, 1, 1.5, 1e30, -0.5]);
+  assert.equal(printJson(value), text);
+});
+
+it("members keep their order, numeric names included, and a repeated name takes the last value", () => {
+  assert.equal(
+    printJson(parseJson('{"b":1,"2":2,"1":3,"__proto__":4,"b":5,"B":6}')),
+    '{"b":5,"2":2,"1":3,"__proto__":4,"B":6}',
+  );
+});
+
+it("strings are escaped where JSON or its readers need it and nowhere else", () => {
+  const text = "\u0000\b\t\n\f\r\"'\\\u001f\u0085\u2028/é😀";
+
+  assert.equal(printJson(text), `"\\u0000\\b\\t\\n\\f\\r\\"'\\\\\\u001f\\u0085\\u2028/é😀"`);
+  assert.equal(printJson("a'b\"c", { quote: "'" }), `'a\\'b"c'`);
+});
+
+it("lenient forms are read", () => {
+  const text = `\uFEFF// first\n{ a: 'it\\'s', $b_1: [1,], /* two */ "c": "\\u0041\\/", } `;
+
+  assert.equal(printJson(parseJson(text)), `{"a":"it's","$b_1":[1],"c":"A/"}`);
+});
+
+const mistakes = [
+  "",
+  " ",
+  "{",
+  "[1",
+  "[1 2]",
+  "[,]",
+  '{"a" 1}',
+  '{"a":}',
+  "{:1}",
+  '"a',
+  "'a\"",
+  '"\\x"',
+  '"\\u12"',
+  "tru",
+  "1 2",
+  "--1",
+  "1.2.3",
+  "0x10",
+  "1e999",
+  "NaN",
+  "/* open",
+  "[1]]",
+  "99999999999999999999",
+  "9".repeat(100_000),
+];
+
+for (const text of mistakes) {
+  it(`${JSON.stringify(text.slice(0, 30))} is not JSON`, () => {
+    assert.throws(() => parseJson(text), { code: "InvalidJson" });
+  });
+}
+
+it("text that nests too deeply is refused", () => {
+  assert.throws(() => parseJson("[".repeat(100_000)), { code: "LimitExceeded" });
+});
+
+it("documents of JSON.parse nest only so deeply too", () => {
+  let document: JsonValue = [];
+  for (let level = 0; level < 5_000; level += 1) {
+    document = [document];
+  }
+
+  assert.throws(() => fromJson(document), { code: "LimitExceeded" });
+});
+
+it("what JSON.stringify writes is read as JSON.parse reads it, and printed again the same", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (document) => {
+      const text = JSON.stringify(document);
+
+      assert.deepEqual(toJson(parseJson(text)), JSON.parse(text));
+      assert.deepEqual(toJson(fromJson(document as JsonValue)), JSON.parse(text));
+      assert.deepEqual(parseJson(printJson(parseJson(text))), parseJson(text));
+    }),
+  );
+});
+
+it("any text at all is read or refused with a template error", () => {
+  const unit = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"',
+    "'",
+    "\\",
+    "u",
+    "1",
+    "-",
+    ".",
+    "e",
+    "/",
+    "*",
+    " ",
+    "t",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      try {
+        parseJson(text);
+      } catch (error) {
+        assert.ok(error instanceof TemplateError);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
