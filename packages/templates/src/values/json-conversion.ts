@@ -5,7 +5,7 @@ import { isArray, isObject, type Value } from "./value.ts";
 /** Takes a document that `JSON.parse` has read; whole numbers become integers. */
 export function fromJson(json: JsonValue, depth = 0): Value {
   if (typeof json === "number") {
-    return Number.isSafeInteger(json) ? BigInt(json) : json;
+    return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json;
   }
   if (typeof json !== "object" || json === null) {
     return json;
