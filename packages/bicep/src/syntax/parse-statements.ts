@@ -73,9 +73,7 @@ function declaration(parser: Parser, before: Decorators): Declaration | undefine
     case "extension":
       return extensionDeclaration(parser, before);
     case "import":
-      return parser.ahead(1).kind === "stringComplete" || parser.ahead(1).kind === "stringLeft"
-        ? extensionDeclaration(parser, before)
-        : importDeclaration(parser, before);
+      return parser.atString(1) ? extensionDeclaration(parser, before) : importDeclaration(parser, before);
     default:
       return undefined;
   }

@@ -52,9 +52,7 @@ export function declaredType(parser: Parser): TypeExpression {
 
 /** The type of an output, which may leave a resource's type open. */
 export function outputType(parser: Parser): TypeExpression {
-  return startsResourceType(parser)
-    ? resourceType(parser, parser.ahead(1).kind.startsWith("string"))
-    : typeExpression(parser);
+  return startsResourceType(parser) ? resourceType(parser, parser.atString(1)) : typeExpression(parser);
 }
 
 function startsResourceType(parser: Parser): boolean {

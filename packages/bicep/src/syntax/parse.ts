@@ -6,6 +6,7 @@ import { statement } from "./parse-statements.ts";
 import { Parser } from "./parser.ts";
 import type { Terminators } from "./parser.ts";
 import { scan } from "./scanner.ts";
+import type { ScanResult } from "./scanner.ts";
 import type { SyntaxFile } from "./syntax-file.ts";
 import { Token } from "./tokens.ts";
 import { depthOf } from "./walk.ts";
@@ -22,7 +23,11 @@ export function parseParams(text: string): SyntaxFile {
 }
 
 function parse(text: string, kind: SyntaxFile["kind"]): SyntaxFile {
-  const scanned = scan(text);
+  return parseTokens(text, kind, scan(text));
+}
+
+/** Parses what was scanned from `text`. */
+export function parseTokens(text: string, kind: SyntaxFile["kind"], scanned: ScanResult): SyntaxFile {
   const parser = new Parser(text, scanned);
   const program = parseProgram(parser, kind === "bicep" ? statement : parametersStatement);
   const scannerDiagnostics = scanned.diagnostics;

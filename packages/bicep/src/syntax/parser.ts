@@ -70,8 +70,9 @@ export class Parser {
     return this.isWord(this.next, word);
   }
 
-  atString(): boolean {
-    const { kind } = this.next;
+  /** At the first token of a string, `count` tokens ahead. */
+  atString(count = 0): boolean {
+    const { kind } = this.ahead(count);
     return kind === "stringComplete" || kind === "stringLeft";
   }
 
