@@ -22,6 +22,9 @@ import { plain } from "./results.ts";
 
 const { Required } = PropertyFlags;
 
+/** Longer results are plain arrays: doubling an array line by line must not fill the memory. */
+const maxTupleItems = 10_000;
+
 /** What the items of an array have in common; `any` for what is not known to be an array. */
 export function itemOf(type: Type | undefined): Type {
   if (type === undefined) {
@@ -48,7 +51,10 @@ export function lastItem([list]: readonly Type[]): Type {
 /** The arrays one after another. */
 export function concatenated(lists: readonly Type[]): Type {
   if (lists.every((list) => list.kind === "tuple")) {
-    return tupleOf(lists.flatMap((list) => list.items));
+    const count = lists.reduce((sum, list) => sum + list.items.length, 0);
+    if (count <= maxTupleItems) {
+      return tupleOf(lists.flatMap((list) => list.items));
+    }
   }
   let min = 0;
   let max: number | undefined = 0;

@@ -1,7 +1,6 @@
 import {
   boundsOf,
   hasFlag,
-  isLiteral,
   lengthsOf,
   maxInt,
   membersOf,
@@ -9,9 +8,9 @@ import {
   stringLiteral,
   stringOf,
   TypeFlags,
-  valueOfLiteral,
+  valuesOfLiterals,
 } from "../types/index.ts";
-import type { FoldHost, LiteralValue, Range, Type } from "../types/index.ts";
+import type { FoldHost, Range, Type } from "../types/index.ts";
 
 /**
  * The type of `'text${hole}text'`: the text itself when every hole is known, otherwise a string whose length follows
@@ -38,13 +37,9 @@ export function typeOfInterpolation(texts: readonly string[], holes: readonly Ty
 }
 
 function knownText(texts: readonly string[], holes: readonly Type[], fold: FoldHost): string | undefined {
-  const values: LiteralValue[] = [];
-  for (const hole of holes) {
-    const value = isLiteral(hole) ? valueOfLiteral(hole) : undefined;
-    if (value === undefined) {
-      return undefined;
-    }
-    values.push(value);
+  const values = valuesOfLiterals(holes);
+  if (values === undefined) {
+    return undefined;
   }
   if (values.length === 0) {
     return texts.join("");

@@ -6,7 +6,6 @@ import {
   intOf,
   intType,
   isAssignable,
-  isLiteral,
   maxInt,
   membersOf,
   minInt,
@@ -14,10 +13,10 @@ import {
   stringType,
   typeOfValue,
   unionOf,
-  valueOfLiteral,
+  valuesOfLiterals,
   withoutNull,
 } from "../types/index.ts";
-import type { FoldHost, LiteralValue, Range, Type } from "../types/index.ts";
+import type { FoldHost, Range, Type } from "../types/index.ts";
 
 export type UnaryOperator = "!" | "-";
 export type BinaryOperator =
@@ -164,7 +163,7 @@ function arithmetic(operator: "+" | "-" | "*" | "/" | "%", left: Type, right: Ty
   if (operator === "%" && right.kind === "intLiteral" && right.value === 0n) {
     problems.push({ code: "BCP410", level: "error", message: "The remainder of a division by 0 does not exist." });
   }
-  const values = literalValues([left, right]);
+  const values = valuesOfLiterals([left, right]);
   if (values !== undefined) {
     const name = arithmeticFunctions[operator];
     const result = fold.call(name, values);
@@ -260,19 +259,7 @@ function opposite(type: Type | undefined): Type | undefined {
 
 /** The type of the result of a call with known values; nothing when one is not known or the call fails. */
 function foldedType(name: string, types: readonly Type[], fold: FoldHost): Type | undefined {
-  const values = literalValues(types);
+  const values = valuesOfLiterals(types);
   const result = values === undefined ? undefined : fold.call(name, values);
   return result !== undefined && "value" in result ? typeOfValue(result.value) : undefined;
-}
-
-function literalValues(types: readonly Type[]): LiteralValue[] | undefined {
-  const values: LiteralValue[] = [];
-  for (const type of types) {
-    const value = isLiteral(type) ? valueOfLiteral(type) : undefined;
-    if (value === undefined) {
-      return undefined;
-    }
-    values.push(value);
-  }
-  return values;
 }

@@ -235,3 +235,17 @@ test("an environment variable is its value, else the default, else an error", ()
     ["BCP427"],
   );
 });
+
+test("doubling an array or a text line by line does not fill the memory", () => {
+  let list: Type = tupleOf([intType]);
+  let line: Type = text("ab");
+  for (let level = 0; level < 2000; level += 1) {
+    list = call(sys, "concat", [list, list]).type;
+    line = call(sys, "format", [text("{0}{0}"), line]).type;
+  }
+
+  assert.equal(list.kind, "array");
+  assert.equal(line.kind, "string");
+  assert.equal(call(sys, "length", [list]).type.kind, "int");
+  assert.equal(call(sys, "length", [line]).type.kind, "int");
+});

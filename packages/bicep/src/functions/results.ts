@@ -1,5 +1,5 @@
-import { hasFlag, isLiteral, TypeFlags, typeOfValue, valueOfLiteral, withFlags } from "../types/index.ts";
-import type { Call, CallResult, LiteralValue, ResultBuilder, Type } from "../types/index.ts";
+import { hasFlag, TypeFlags, typeOfValue, valuesOfLiterals, withFlags } from "../types/index.ts";
+import type { Call, CallResult, ResultBuilder, Type } from "../types/index.ts";
 import { callProblems } from "./diagnostics.ts";
 
 /** A result without anything to report. */
@@ -19,8 +19,8 @@ export function typed(resultOf: (argumentTypes: readonly Type[]) => Type): Resul
 export function folded(name: string, resultOf: Type | ((argumentTypes: readonly Type[]) => Type)): ResultBuilder {
   return (call) => {
     const general = keepSecret(typeof resultOf === "function" ? resultOf(call.argumentTypes) : resultOf, call);
-    const values = literalArguments(call);
-    if (values === undefined) {
+    const values = valuesOfLiterals(call.argumentTypes);
+    if (values === undefined || values.length === 0) {
       return plain(general);
     }
     const result = call.host.fold.call(name, values);
@@ -29,19 +29,6 @@ export function folded(name: string, resultOf: Type | ((argumentTypes: readonly 
     }
     return plain(keepSecret(typeOfValue(result.value), call));
   };
-}
-
-/** The values of the arguments, when all of them are known. */
-export function literalArguments(call: Call): LiteralValue[] | undefined {
-  const values: LiteralValue[] = [];
-  for (const type of call.argumentTypes) {
-    const value = isLiteral(type) ? valueOfLiteral(type) : undefined;
-    if (value === undefined) {
-      return undefined;
-    }
-    values.push(value);
-  }
-  return values.length === 0 ? undefined : values;
 }
 
 /** What is made from a secret is one. */

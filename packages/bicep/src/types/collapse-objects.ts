@@ -1,6 +1,6 @@
 import { PropertyFlags } from "./flags.ts";
 import type { AdditionalProperties, DiscriminatedType, ObjectType, Type, TypeProperty } from "./model.ts";
-import { additionalOf, discriminatedOf, objectOf, propertyOf } from "./objects.ts";
+import { additionalOf, discriminatedOf, joinNames, objectOf, propertyOf } from "./objects.ts";
 import { unionOf } from "./union.ts";
 
 /** One type for a value that is one of several objects: a tagged union if some property tells them apart. */
@@ -36,7 +36,7 @@ function mergeObjects(objects: readonly ObjectType[]): ObjectType {
   const text = new Set(objects.map((object) => object.name));
   return objectOf(
     Array.from(names, (name) => mergeProperty(name, objects)),
-    { name: Array.from(text).sort().join(" | "), flags, additional: mergeAdditional(objects) },
+    { name: joinNames(Array.from(text).sort()), flags, additional: mergeAdditional(objects) },
   );
 }
 

@@ -1,6 +1,8 @@
-import { resolved } from "./deferred.ts";
+import { resolved, uniqueKey } from "./deferred.ts";
 import type { TypeSource } from "./deferred.ts";
+import { depthOf, literalSizeOf, maxDepth, shortKey, sumOfSizes } from "./measure.ts";
 import type { ArrayType, LambdaType, TupleType, Type } from "./model.ts";
+import { countable } from "./ranges.ts";
 import { anyType } from "./scalars.ts";
 import { unionOf } from "./union.ts";
 
@@ -33,14 +35,17 @@ class ArrayOf implements ArrayType {
   readonly flags: number;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
+  readonly depth: number;
   readonly #item: TypeSource;
   #key: string | undefined;
 
   constructor(item: TypeSource, range: ArrayRange, flags: number) {
     this.#item = item;
-    this.minLength = range.minLength;
-    this.maxLength = range.maxLength;
+    const { minLength, maxLength } = countable(range);
+    this.minLength = minLength;
+    this.maxLength = maxLength;
     this.flags = flags;
+    this.depth = depthOf(item) + 1;
   }
 
   get item(): Type {
@@ -48,7 +53,10 @@ class ArrayOf implements ArrayType {
   }
 
   get key(): string {
-    this.#key ??= `array${this.flags}(${this.minLength ?? ""},${this.maxLength ?? ""},${this.#item.key})`;
+    this.#key ??=
+      this.depth > maxDepth
+        ? uniqueKey("array")
+        : shortKey(`array${this.flags}(${this.minLength ?? ""},${this.maxLength ?? ""},${this.#item.key})`);
     return this.#key;
   }
 }
@@ -56,6 +64,8 @@ class ArrayOf implements ArrayType {
 class TupleOf implements TupleType {
   readonly kind = "tuple";
   readonly flags: number;
+  readonly depth: number;
+  readonly literalSize: number;
   readonly #sources: readonly TypeSource[];
   #items: readonly Type[] | undefined;
   #item: Type | undefined;
@@ -64,6 +74,8 @@ class TupleOf implements TupleType {
   constructor(items: readonly TypeSource[], flags: number) {
     this.#sources = items;
     this.flags = flags;
+    this.depth = deepest(items) + 1;
+    this.literalSize = this.depth > maxDepth ? 0 : sumOfSizes(items.map(literalSizeOf));
   }
 
   get items(): readonly Type[] {
@@ -77,7 +89,10 @@ class TupleOf implements TupleType {
   }
 
   get key(): string {
-    this.#key ??= `tuple${this.flags}(${this.#sources.map((source) => source.key).join(",")})`;
+    this.#key ??=
+      this.depth > maxDepth
+        ? uniqueKey("tuple")
+        : shortKey(`tuple${this.flags}(${this.#sources.map((source) => source.key).join(",")})`);
     return this.#key;
   }
 }
@@ -85,6 +100,7 @@ class TupleOf implements TupleType {
 class LambdaOf implements LambdaType {
   readonly kind = "lambda";
   readonly flags = 0;
+  readonly depth: number;
   readonly parameters: readonly Type[];
   readonly optionalParameters: readonly Type[];
   readonly #result: TypeSource;
@@ -94,6 +110,7 @@ class LambdaOf implements LambdaType {
     this.parameters = parameters;
     this.optionalParameters = optionalParameters;
     this.#result = result;
+    this.depth = Math.max(depthOf(result), deepest(parameters), deepest(optionalParameters)) + 1;
   }
 
   get result(): Type {
@@ -102,9 +119,20 @@ class LambdaOf implements LambdaType {
 
   get key(): string {
     const keys = (types: readonly Type[]): string => types.map((type) => type.key).join(",");
-    this.#key ??= `lambda(${keys(this.parameters)};${keys(this.optionalParameters)};${this.#result.key})`;
+    this.#key ??=
+      this.depth > maxDepth
+        ? uniqueKey("lambda")
+        : shortKey(`lambda(${keys(this.parameters)};${keys(this.optionalParameters)};${this.#result.key})`);
     return this.#key;
   }
+}
+
+function deepest(sources: readonly TypeSource[]): number {
+  let depth = 0;
+  for (const source of sources) {
+    depth = Math.max(depth, depthOf(source));
+  }
+  return depth;
 }
 
 /** What `array` means: items of any type, any number of them. */

@@ -28,7 +28,7 @@ export type {
 export { functionTable, overload, parameter } from "./function-table.ts";
 export type { OverloadOptions, ParameterOptions } from "./function-table.ts";
 export type { LiteralValue } from "./literal-value.ts";
-export { isLiteral, typeOfValue, valueOfLiteral } from "./literals.ts";
+export { isLiteral, typeOfValue, valueOfLiteral, valuesOfLiterals } from "./literals.ts";
 export { lookupProperty, readableNames, writableNames } from "./lookup.ts";
 export type { PropertyLookup } from "./lookup.ts";
 export type {

@@ -1,25 +1,25 @@
 import { PropertyFlags } from "./flags.ts";
 import { tupleOf } from "./collections.ts";
 import type { LiteralValue } from "./literal-value.ts";
-import type { ObjectType, Type } from "./model.ts";
+import { literalSizeOf, sumOfSizes } from "./measure.ts";
+import type { Type } from "./model.ts";
 import { objectOf, propertyOf } from "./objects.ts";
 import { anyType, boolLiteral, intLiteral, intType, maxInt, minInt, nullType, stringLiteral } from "./scalars.ts";
 
-/** Whether exactly one value has this type: literals, null, and tuples and closed objects made of them. */
+/**
+ * Whether exactly one value has this type: literals, null, and tuples and closed objects made of them. Very large ones
+ * do not count.
+ */
 export function isLiteral(type: Type): boolean {
-  switch (type.kind) {
-    case "null":
-    case "stringLiteral":
-    case "intLiteral":
-    case "boolLiteral":
-      return true;
-    case "tuple":
-      return type.items.every(isLiteral);
-    case "object":
-      return isLiteralObject(type);
-    default:
-      return false;
+  return literalSizeOf(type) > 0;
+}
+
+/** The values of several literals; nothing when one is no literal, or when they are too large together. */
+export function valuesOfLiterals(types: readonly Type[]): LiteralValue[] | undefined {
+  if (sumOfSizes(types.map(literalSizeOf)) === 0) {
+    return undefined;
   }
+  return types.map((type) => valueOfLiteral(type) ?? null);
 }
 
 /** The one value of a literal type. */
@@ -28,13 +28,14 @@ export function valueOfLiteral(type: Type): LiteralValue | undefined {
     case "null":
       return null;
     case "stringLiteral":
+      return isLiteral(type) ? type.value : undefined;
     case "intLiteral":
     case "boolLiteral":
       return type.value;
     case "tuple":
       return isLiteral(type) ? type.items.map((item) => valueOfLiteral(item) ?? null) : undefined;
     case "object":
-      if (!isLiteralObject(type)) {
+      if (!isLiteral(type)) {
         return undefined;
       }
       return new Map(
@@ -66,18 +67,6 @@ export function typeOfValue(value: LiteralValue): Type {
     return tupleOf(value.map(typeOfValue));
   }
   return objectOf(Array.from(value, ([name, member]) => propertyOf(name, typeOfValue(member), PropertyFlags.Required)));
-}
-
-function isLiteralObject(type: ObjectType): boolean {
-  if (type.additional !== undefined || type.scope !== undefined || type.methods !== undefined) {
-    return false;
-  }
-  for (const property of type.properties.values()) {
-    if ((property.flags & PropertyFlags.Required) === 0 || !isLiteral(property.type)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 function isList(value: readonly LiteralValue[] | ReadonlyMap<string, LiteralValue>): value is readonly LiteralValue[] {

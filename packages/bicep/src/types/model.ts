@@ -82,19 +82,21 @@ export interface BoolLiteralType extends TypeBase {
   readonly value: boolean;
 }
 
-export interface ArrayType extends TypeBase, Lengths {
+export interface ArrayType extends Composite, Lengths {
   readonly kind: "array";
   readonly item: Type;
 }
 
-export interface TupleType extends TypeBase {
+export interface TupleType extends Composite {
   readonly kind: "tuple";
   readonly items: readonly Type[];
   /** The union of the items. */
   readonly item: Type;
+  /** 0 unless it is a literal; see `measure.ts`. */
+  readonly literalSize: number;
 }
 
-export interface ObjectType extends TypeBase {
+export interface ObjectType extends Composite {
   readonly kind: "object";
   /** How the type prints. */
   readonly name: string;
@@ -105,6 +107,8 @@ export interface ObjectType extends TypeBase {
   readonly methods: FunctionTable | undefined;
   /** Set on the results of `resourceGroup(..)`, `subscription(..)` and their kin, which double as scopes. */
   readonly scope: ScopeValue | undefined;
+  /** 0 unless it is a literal; see `measure.ts`. */
+  readonly literalSize: number;
 }
 
 export interface TypeProperty {
@@ -122,7 +126,7 @@ export interface AdditionalProperties {
 }
 
 /** Objects told apart by the literal value of one property. */
-export interface DiscriminatedType extends TypeBase {
+export interface DiscriminatedType extends Composite {
   readonly kind: "discriminated";
   readonly name: string;
   /** The property that tells the members apart. */
@@ -131,7 +135,7 @@ export interface DiscriminatedType extends TypeBase {
   readonly members: ReadonlyMap<string, ObjectType>;
 }
 
-export interface UnionType extends TypeBase {
+export interface UnionType extends Composite {
   readonly kind: "union";
   /** At least two, flat, without duplicates, in printing order. */
   readonly members: readonly Type[];
@@ -188,7 +192,7 @@ export interface NamespaceType extends TypeBase {
   readonly types: ReadonlyMap<string, Type>;
 }
 
-export interface LambdaType extends TypeBase {
+export interface LambdaType extends Composite {
   readonly kind: "lambda";
   readonly parameters: readonly Type[];
   readonly optionalParameters: readonly Type[];
@@ -205,6 +209,11 @@ export interface ScopeValue {
 interface TypeBase {
   readonly flags: number;
   readonly key: string;
+}
+
+interface Composite extends TypeBase {
+  /** How many types are inside of one another; see `measure.ts`. */
+  readonly depth: number;
 }
 
 interface Lengths {

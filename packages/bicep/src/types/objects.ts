@@ -2,6 +2,7 @@ import { resolved, uniqueKey } from "./deferred.ts";
 import type { TypeSource } from "./deferred.ts";
 import { PropertyFlags } from "./flags.ts";
 import type { FunctionTable } from "./function-model.ts";
+import { depthOf, literalSizeOf, maxDepth, shortKey, sumOfSizes } from "./measure.ts";
 import type { AdditionalProperties, DiscriminatedType, ObjectType, ScopeValue, Type, TypeProperty } from "./model.ts";
 import { anyType } from "./scalars.ts";
 
@@ -93,6 +94,8 @@ class ObjectOf implements ObjectType {
   readonly additional: AdditionalProperties | undefined;
   readonly methods: FunctionTable | undefined;
   readonly scope: ScopeValue | undefined;
+  readonly depth: number;
+  readonly literalSize: number;
   #key: string | undefined;
 
   constructor(properties: Iterable<TypeProperty>, options: ObjectOptions) {
@@ -102,10 +105,12 @@ class ObjectOf implements ObjectType {
     this.additional = options.additional;
     this.methods = options.methods;
     this.scope = options.scope;
+    this.depth = depthOfObject(this) + 1;
+    this.literalSize = isClosed(this) && this.depth <= maxDepth ? sumOfSizes(memberSizes(this)) : 0;
   }
 
   get key(): string {
-    this.#key ??= this.scope === undefined ? objectKey(this) : uniqueKey(`scope${this.scope.scope}:`);
+    this.#key ??= this.scope !== undefined || this.depth > maxDepth ? uniqueKey("object") : shortKey(objectKey(this));
     return this.#key;
   }
 }
@@ -116,6 +121,7 @@ class DiscriminatedOf implements DiscriminatedType {
   readonly flags: number;
   readonly discriminator: string;
   readonly members: ReadonlyMap<string, ObjectType>;
+  readonly depth: number;
   #key: string | undefined;
 
   constructor(
@@ -125,17 +131,17 @@ class DiscriminatedOf implements DiscriminatedType {
   ) {
     this.discriminator = discriminator;
     this.members = members;
-    this.name = options.name ?? Array.from(members.values(), (member) => member.name).join(" | ");
+    this.name = options.name ?? joinNames(Array.from(members.values(), (member) => member.name));
     this.flags = options.flags ?? 0;
+    let depth = 0;
+    for (const member of members.values()) {
+      depth = Math.max(depth, member.depth);
+    }
+    this.depth = depth + 1;
   }
 
   get key(): string {
-    this.#key ??= `by${this.flags} ${JSON.stringify(this.discriminator)}(${Array.from(
-      this.members.values(),
-      (m) => m.key,
-    )
-      .sort()
-      .join(",")})`;
+    this.#key ??= this.depth > maxDepth ? uniqueKey("by") : shortKey(discriminatedKey(this));
     return this.#key;
   }
 }
@@ -155,6 +161,30 @@ function byName(properties: Iterable<TypeProperty>): ReadonlyMap<string, TypePro
   return new Map(Array.from(map).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+function depthOfObject(type: Pick<ObjectType, "properties" | "additional">): number {
+  let depth = type.additional === undefined ? 0 : depthOf(sourceOf(type.additional));
+  for (const property of type.properties.values()) {
+    depth = Math.max(depth, depthOf(sourceOf(property)));
+  }
+  return depth;
+}
+
+/** Whether nothing but its properties can be in it. */
+function isClosed(type: Pick<ObjectType, "additional" | "scope" | "methods">): boolean {
+  return type.additional === undefined && type.scope === undefined && type.methods === undefined;
+}
+
+function* memberSizes(type: Pick<ObjectType, "properties">): Iterable<number> {
+  for (const property of type.properties.values()) {
+    yield (property.flags & PropertyFlags.Required) === 0 ? 0 : literalSizeOf(sourceOf(property));
+  }
+}
+
+function discriminatedKey(type: DiscriminatedType): string {
+  const keys = Array.from(type.members.values(), (member) => member.key).sort();
+  return `by${type.flags} ${JSON.stringify(type.discriminator)}(${keys.join(",")})`;
+}
+
 function objectKey(type: ObjectType): string {
   const parts: string[] = [];
   for (const property of type.properties.values()) {
@@ -168,6 +198,12 @@ function objectKey(type: ObjectType): string {
 
 function sourceOf(property: TypeProperty | AdditionalProperties): TypeSource {
   return property instanceof PropertyOf ? PropertyOf.source(property) : property.type;
+}
+
+/** The names of several objects as one, as long as it stays readable. */
+export function joinNames(names: readonly string[]): string {
+  const text = names.join(" | ");
+  return text.length > 1000 ? "object" : text;
 }
 
 /** What `object` means: any members of any type. */

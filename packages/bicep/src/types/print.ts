@@ -2,62 +2,102 @@ import { ScopeFlags } from "./flags.ts";
 import type { LambdaType, Type } from "./model.ts";
 import { parentTypeOf } from "./resource-reference.ts";
 
-/** The type as messages show it: what an author would write. Ranges and flags do not show. */
+/** The type as messages show it: what an author would write. Ranges and flags do not show; very long ones are cut. */
 export function printType(type: Type): string {
-  switch (type.kind) {
-    case "any":
-    case "never":
-    case "error":
-    case "null":
-    case "string":
-    case "int":
-    case "bool":
-    case "module":
-    case "test":
-      return type.kind;
-    case "stringLiteral":
-      return quote(type.value);
-    case "intLiteral":
-    case "boolLiteral":
-      return String(type.value);
-    case "array":
-      return type.item.kind === "any" ? "array" : `${printMember(type.item)}[]`;
-    case "tuple":
-      return type.items.length === 0 ? "<empty array>" : `[${type.items.map(printType).join(", ")}]`;
-    case "object":
-    case "discriminated":
-    case "namespace":
-      return type.name;
-    case "union":
-      return type.members.map(printMember).join(" | ");
-    case "resource":
-      return type.reference.text;
-    case "scope":
-      return scopeNames(type.scopes).join(" | ");
-    case "dependency":
-      return "module[] | (resource | module) | resource[]";
-    case "parent":
-      return parentTypeOf(type.child) ?? "resource";
-    case "lambda":
-      return printLambda(type);
-    default:
-      return type satisfies never;
-  }
+  return new Printer().type(type);
 }
 
 /** The type as a part of another: in parentheses where it would read wrongly without. */
 export function printMember(type: Type): string {
-  const text = printType(type);
-  switch (type.kind) {
-    case "union":
-    case "lambda":
-    case "dependency":
-      return `(${text})`;
-    case "scope":
-    case "discriminated":
-      return text.includes(" | ") ? `(${text})` : text;
-    default:
-      return text;
+  return new Printer().member(type);
+}
+
+// Types share their parts, so the whole text of one can be far larger than its source.
+const maxParts = 1000;
+
+class Printer {
+  #parts = 0;
+
+  type(type: Type): string {
+    this.#parts += 1;
+    if (this.#parts > maxParts) {
+      return "…";
+    }
+    switch (type.kind) {
+      case "any":
+      case "never":
+      case "error":
+      case "null":
+      case "string":
+      case "int":
+      case "bool":
+      case "module":
+      case "test":
+        return type.kind;
+      case "stringLiteral":
+        return quote(type.value);
+      case "intLiteral":
+      case "boolLiteral":
+        return String(type.value);
+      case "array":
+        return type.item.kind === "any" ? "array" : `${this.member(type.item)}[]`;
+      case "tuple":
+        return type.items.length === 0 ? "<empty array>" : `[${this.#list(type.items, ", ")}]`;
+      case "object":
+      case "discriminated":
+      case "namespace":
+        return type.name;
+      case "union":
+        return this.#list(type.members, " | ");
+      case "resource":
+        return type.reference.text;
+      case "scope":
+        return scopeNames(type.scopes).join(" | ");
+      case "dependency":
+        return "module[] | (resource | module) | resource[]";
+      case "parent":
+        return parentTypeOf(type.child) ?? "resource";
+      case "lambda":
+        return this.#lambda(type);
+      default:
+        return type satisfies never;
+    }
+  }
+
+  member(type: Type): string {
+    const text = this.type(type);
+    switch (type.kind) {
+      case "union":
+      case "lambda":
+      case "dependency":
+        return `(${text})`;
+      case "scope":
+      case "discriminated":
+        return text.includes(" | ") ? `(${text})` : text;
+      default:
+        return text;
+    }
+  }
+
+  #list(types: readonly Type[], separator: ", " | " | "): string {
+    const texts: string[] = [];
+    for (const type of types) {
+      if (this.#parts >= maxParts) {
+        texts.push("…");
+        break;
+      }
+      texts.push(separator === ", " ? this.type(type) : this.member(type));
+    }
+    return texts.join(separator);
+  }
+
+  #lambda(type: LambdaType): string {
+    const [only] = type.parameters;
+    if (type.parameters.length === 1 && only !== undefined && type.optionalParameters.length === 0) {
+      return `${this.member(only)} => ${this.member(type.result)}`;
+    }
+    const optional = type.optionalParameters.length === 0 ? "" : `[, ${this.#list(type.optionalParameters, ", ")}]`;
+    return `(${this.#list(type.parameters, ", ")}${optional}) => ${this.member(type.result)}`;
   }
 }
 
@@ -83,16 +123,6 @@ export function quote(text: string): string {
     .replaceAll("\t", "\\t")
     .replaceAll("${", "\\${");
   return `'${escaped}'`;
-}
-
-function printLambda(type: LambdaType): string {
-  const fixed = type.parameters.map(printType).join(", ");
-  const optional = type.optionalParameters.map((parameter) => `, ${printType(parameter)}`).join("");
-  const [only] = type.parameters;
-  if (type.parameters.length === 1 && only !== undefined && optional === "") {
-    return `${printMember(only)} => ${printMember(type.result)}`;
-  }
-  return `(${fixed}${optional === "" ? "" : `[${optional}]`}) => ${printMember(type.result)}`;
 }
 
 const scopeNameTable = [

@@ -6,6 +6,19 @@ export interface Range<T extends bigint | number> {
   readonly max: T | undefined;
 }
 
+/** Lengths within what numbers can count; sums of lengths may leave that. */
+export function countable(range: {
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+}): { readonly minLength: number | undefined; readonly maxLength: number | undefined } {
+  const { minLength, maxLength } = range;
+  const { MAX_SAFE_INTEGER } = Number;
+  return {
+    minLength: minLength === undefined ? undefined : Math.min(minLength, MAX_SAFE_INTEGER),
+    maxLength: maxLength === undefined || maxLength > MAX_SAFE_INTEGER ? undefined : maxLength,
+  };
+}
+
 /** The lengths that strings, arrays and tuples of this type have. */
 export function lengthsOf(type: Type): Range<number> | undefined {
   switch (type.kind) {

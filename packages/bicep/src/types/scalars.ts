@@ -13,6 +13,7 @@ import type {
   StringType,
   Type,
 } from "./model.ts";
+import { countable } from "./ranges.ts";
 
 export const maxInt = 2n ** 63n - 1n;
 export const minInt = -(2n ** 63n);
@@ -89,7 +90,8 @@ export function isScalar(type: Type): type is StringType | IntType | BoolType {
 }
 
 function makeString(range: StringRange, flags: number): StringType {
-  const { minLength, maxLength, pattern } = range;
+  const { pattern } = range;
+  const { minLength, maxLength } = countable(range);
   const key = `string${flags}(${minLength ?? ""},${maxLength ?? ""},${pattern === undefined ? "" : JSON.stringify(pattern)})`;
   return { kind: "string", flags, key, minLength, maxLength, pattern };
 }

@@ -1,8 +1,14 @@
+// Comparing takes the square of this many steps.
+const maxNameLength = 100;
+
 /**
  * The candidate that the name was probably meant to be, if one is close: at most a third of the letters differ, letter
  * case does not count. Candidates of fewer than three letters are only suggested when letter case is all that differs.
  */
 export function suggestSpelling(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > maxNameLength) {
+    return undefined;
+  }
   const wanted = name.toUpperCase();
   const limit = Math.floor(name.length * 0.34);
   const maxLengthDifference = Math.min(limit, 2);

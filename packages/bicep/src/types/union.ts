@@ -1,3 +1,5 @@
+import { uniqueKey } from "./deferred.ts";
+import { depthOf, maxDepth, shortKey } from "./measure.ts";
 import type { Type, UnionType } from "./model.ts";
 import { printMember, printType } from "./print.ts";
 import { anyType, neverType, nullType } from "./scalars.ts";
@@ -62,14 +64,23 @@ class UnionOf implements UnionType {
   readonly kind = "union";
   readonly flags = 0;
   readonly members: readonly Type[];
+  readonly depth: number;
   #key: string | undefined;
 
   constructor(members: readonly Type[]) {
     this.members = members;
+    let depth = 0;
+    for (const member of members) {
+      depth = Math.max(depth, depthOf(member));
+    }
+    this.depth = depth + 1;
   }
 
   get key(): string {
-    this.#key ??= `union(${this.members.map((member) => member.key).join(",")})`;
+    this.#key ??=
+      this.depth > maxDepth
+        ? uniqueKey("union")
+        : shortKey(`union(${this.members.map((member) => member.key).join(",")})`);
     return this.#key;
   }
 }
