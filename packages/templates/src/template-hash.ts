@@ -1,7 +1,6 @@
 import { murmur64 } from "./hash.ts";
-import { encodeUtf8 } from "./text/bytes.ts";
-import { toUpperInvariant } from "./text/letter-case.ts";
-import { quoteText } from "./values/json-printer.ts";
+import { UpperCaseBytes } from "./text/upper-case-bytes.ts";
+import { escapeText } from "./values/json-printer.ts";
 
 /** A template as any of our producers holds it: members in a map or in a plain object, integers of either kind. */
 export type TemplateJson = string | bigint | number | boolean | null | readonly TemplateJson[] | TemplateObject;
@@ -12,18 +11,13 @@ export type TemplateObject = ReadonlyMap<string, TemplateJson> | { readonly [nam
  * which does not count; those of nested templates do.
  */
 export function templateHash(template: TemplateObject): string {
-  return murmur64(encodeUtf8(toUpperInvariant(canonicalText(template)))).toString();
+  const out = new UpperCaseBytes();
+  writeMembers(template, inOrder(namesOf(template), topOrder), out, (name) => topWriters.get(name) ?? writeAsIs);
+  return murmur64(out.bytes()).toString();
 }
 
-type Members = readonly (readonly [name: string, value: TemplateJson])[];
-type Writer = (value: TemplateJson, parts: string[]) => void;
-
-/** The template on one line, with the members of its own parts in a fixed order. */
-function canonicalText(template: TemplateObject): string {
-  const parts: string[] = [];
-  writeObject(inOrder(membersOf(template), topOrder), parts, (name) => topWriters.get(name) ?? writeAsIs);
-  return parts.join("");
-}
+/** Writes a part of the template on one line, with the members that have a fixed order in that order. */
+type Writer = (value: TemplateJson, out: UpperCaseBytes) => void;
 
 const topOrder = orderOf(
   "$schema languageVersion contentVersion imports extensions definitions parameters variables functions resources outputs metadata",
@@ -45,29 +39,31 @@ const topWriters: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["metadata", writeMetadata],
 ]);
 
-function writeResources(resources: TemplateJson, parts: string[]): void {
-  if (isMembers(resources) && membersOf(resources).length > 0) {
-    eachMember(ordered(resourceOrder))(resources, parts);
+function writeResources(resources: TemplateJson, out: UpperCaseBytes): void {
+  if (isObject(resources) && namesOf(resources).length > 0) {
+    eachMember(ordered(resourceOrder))(resources, out);
   } else {
     // An empty object reads like an empty array.
-    writeArray(isItems(resources) ? resources : [], parts, ordered(resourceOrder));
+    eachItem(ordered(resourceOrder))(isObject(resources) ? [] : resources, out);
   }
 }
 
-function writeFunctions(functions: TemplateJson, parts: string[]): void {
-  const writeFunction = withMember("parameters", (parameters, inner) =>
-    writeArray(isItems(parameters) ? parameters : [], inner, ordered(functionParameterOrder)),
-  );
-  const writeNamespace = withMember("members", eachMember(writeFunction));
-  writeArray(isItems(functions) ? functions : [], parts, writeNamespace);
+function writeFunctions(functions: TemplateJson, out: UpperCaseBytes): void {
+  const writeFunction = withMember("parameters", eachItem(ordered(functionParameterOrder)));
+  eachItem(withMember("members", eachMember(writeFunction)))(functions, out);
 }
 
-function writeMetadata(metadata: TemplateJson, parts: string[]): void {
-  withMember("_generator", (generator, inner) => {
-    const members = isMembers(generator) ? membersOf(generator) : [];
-    const kept = members.filter(([name]) => name !== "templateHash");
-    writeObject(kept, inner, () => writeAsIs);
-  })(metadata, parts);
+function writeMetadata(metadata: TemplateJson, out: UpperCaseBytes): void {
+  withMember("_generator", writeGenerator)(metadata, out);
+}
+
+function writeGenerator(generator: TemplateJson, out: UpperCaseBytes): void {
+  if (isObject(generator)) {
+    const names = namesOf(generator).filter((name) => name !== "templateHash");
+    writeMembers(generator, names, out, () => writeAsIs);
+  } else {
+    writeAsIs(generator, out);
+  }
 }
 
 function orderOf(names: string): ReadonlyMap<string, number> {
@@ -75,82 +71,94 @@ function orderOf(names: string): ReadonlyMap<string, number> {
 }
 
 /** Names that the order does not know come last. */
-function inOrder(members: Members, order: ReadonlyMap<string, number>): Members {
+function inOrder(names: readonly string[], order: ReadonlyMap<string, number>): readonly string[] {
   const rank = (name: string): number => order.get(name) ?? order.size;
-  return members.toSorted(([left], [right]) => rank(left) - rank(right));
+  return names.toSorted((left, right) => rank(left) - rank(right));
 }
 
 function ordered(order: ReadonlyMap<string, number>): Writer {
-  return (value, parts) => {
-    if (isMembers(value)) {
-      writeObject(inOrder(membersOf(value), order), parts, () => writeAsIs);
-    } else {
-      writeAsIs(value, parts);
-    }
-  };
+  return forObjects((value, out) => writeMembers(value, inOrder(namesOf(value), order), out, () => writeAsIs));
 }
 
 function eachMember(write: Writer): Writer {
-  return (value, parts) => {
-    if (isMembers(value)) {
-      writeObject(membersOf(value), parts, () => write);
-    } else {
-      writeAsIs(value, parts);
-    }
-  };
+  return forObjects((value, out) => writeMembers(value, namesOf(value), out, () => write));
 }
 
 function withMember(special: string, write: Writer): Writer {
-  return (value, parts) => {
-    if (isMembers(value)) {
-      writeObject(membersOf(value), parts, (name) => (name === special ? write : writeAsIs));
-    } else {
-      writeAsIs(value, parts);
-    }
-  };
+  return forObjects((value, out) =>
+    writeMembers(value, namesOf(value), out, (name) => (name === special ? write : writeAsIs)),
+  );
 }
 
-function writeObject(members: Members, parts: string[], writerOf: (name: string) => Writer): void {
+function eachItem(write: Writer): Writer {
+  return (value, out) => (isArray(value) ? writeItems(value, out, write) : writeAsIs(value, out));
+}
+
+/** What is no object where one belongs is written as it is; the hash is no place to complain. */
+function forObjects(write: (value: TemplateObject, out: UpperCaseBytes) => void): Writer {
+  return (value, out) => (isObject(value) ? write(value, out) : writeAsIs(value, out));
+}
+
+function writeAsIs(value: TemplateJson, out: UpperCaseBytes): void {
+  if (typeof value === "string") {
+    writeText(value, out);
+  } else if (isArray(value)) {
+    writeItems(value, out, writeAsIs);
+  } else if (isObject(value)) {
+    writeMembers(value, namesOf(value), out, () => writeAsIs);
+  } else {
+    out.write(`${value}`);
+  }
+}
+
+function writeText(text: string, out: UpperCaseBytes): void {
+  out.write('"');
+  out.write(escapeText(text));
+  out.write('"');
+}
+
+function writeItems(items: readonly TemplateJson[], out: UpperCaseBytes, write: Writer): void {
+  out.write("[");
+  for (const [index, item] of items.entries()) {
+    out.write(index === 0 ? "" : ",");
+    write(item, out);
+  }
+  out.write("]");
+}
+
+function writeMembers(
+  object: TemplateObject,
+  names: readonly string[],
+  out: UpperCaseBytes,
+  writerOf: (name: string) => Writer,
+): void {
   let separator = "{";
-  for (const [name, value] of members) {
-    parts.push(separator, quoteText(name), ":");
-    writerOf(name)(value, parts);
+  for (const name of names) {
+    out.write(separator);
+    writeText(name, out);
+    out.write(":");
+    writerOf(name)(member(object, name), out);
     separator = ",";
   }
-  parts.push(members.length === 0 ? "{}" : "}");
+  out.write(names.length === 0 ? "{}" : "}");
 }
 
-function writeArray(items: readonly TemplateJson[], parts: string[], write: Writer): void {
-  parts.push("[");
-  for (const [index, item] of items.entries()) {
-    if (index > 0) {
-      parts.push(",");
-    }
-    write(item, parts);
-  }
-  parts.push("]");
-}
-
-function writeAsIs(value: TemplateJson, parts: string[]): void {
-  if (typeof value === "string") {
-    parts.push(quoteText(value));
-  } else if (isItems(value)) {
-    writeArray(value, parts, writeAsIs);
-  } else if (isMembers(value)) {
-    writeObject(membersOf(value), parts, () => writeAsIs);
-  } else {
-    parts.push(`${value}`);
-  }
-}
-
-function isItems(value: TemplateJson): value is readonly TemplateJson[] {
+function isArray(value: TemplateJson): value is readonly TemplateJson[] {
   return Array.isArray(value);
 }
 
-function isMembers(value: TemplateJson): value is TemplateObject {
-  return typeof value === "object" && value !== null && !isItems(value);
+function isObject(value: TemplateJson): value is TemplateObject {
+  return typeof value === "object" && value !== null && !isArray(value);
 }
 
-function membersOf(object: TemplateObject): Members {
-  return object instanceof Map ? [...object] : Object.entries(object);
+function namesOf(object: TemplateObject): string[] {
+  return isMap(object) ? [...object.keys()] : Object.keys(object);
+}
+
+function isMap(object: TemplateObject): object is ReadonlyMap<string, TemplateJson> {
+  return object instanceof Map;
+}
+
+function member(object: TemplateObject, name: string): TemplateJson {
+  return (isMap(object) ? object.get(name) : object[name]) ?? null;
 }

@@ -10,14 +10,9 @@ export interface PrintOptions {
 
 /** Compact JSON that keeps every digit of an integer and the point of a float. */
 export function printJson(value: Value, options: PrintOptions = {}): string {
-  const printer: Printer = {
-    quote: options.quote ?? '"',
-    budget: options.budget ?? new Budget(),
-    parts: [],
-    length: 0,
-  };
+  const printer: Printer = { quote: options.quote ?? '"', budget: options.budget ?? new Budget(), text: "" };
   print(value, printer, 0);
-  return printer.parts.join("");
+  return printer.text;
 }
 
 /** The float as JSON text; the point tells it from an integer when the text is read again. */
@@ -27,10 +22,9 @@ export function printFloat(value: number): string {
 }
 
 interface Printer {
-  readonly quote: string;
+  readonly quote: '"' | "'";
   readonly budget: Budget;
-  readonly parts: string[];
-  length: number;
+  text: string;
 }
 
 function print(value: Value, printer: Printer, depth: number): void {
@@ -61,7 +55,7 @@ function print(value: Value, printer: Printer, depth: number): void {
   write(printer, "{");
   let separator = "";
   for (const [name, member] of value) {
-    write(printer, `${separator}${quoteText(name, printer.quote)}:`);
+    write(printer, `${separator + quoteText(name, printer.quote)}:`);
     print(member, printer, nextDepth(depth));
     separator = ",";
   }
@@ -69,27 +63,37 @@ function print(value: Value, printer: Printer, depth: number): void {
 }
 
 function write(printer: Printer, text: string): void {
-  printer.parts.push(text);
-  printer.length += text.length;
+  printer.text += text;
   printer.budget.spend(1);
-  checkTextLength(printer.length);
+  checkTextLength(printer.text.length);
 }
 
-const plain = /^[^\p{Cc}"'\\\u2028\u2029]*$/u;
+function quoteText(text: string, quote: '"' | "'" = '"'): string {
+  return quote + escapeText(text, quote) + quote;
+}
 
 /** Escapes the quote in use, the backslash, control characters and the three exotic line breaks; nothing else. */
-export function quoteText(text: string, quote = '"'): string {
-  if (plain.test(text)) {
-    return quote + text + quote;
+export function escapeText(text: string, quote: '"' | "'" = '"'): string {
+  const quoteCode = quote.charCodeAt(0);
+  let result = "";
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (needsEscape(code, quoteCode)) {
+      result += text.slice(from, at) + escapeCharacter(text.charAt(at), code);
+      from = at + 1;
+    }
   }
-  let result = quote;
-  for (const char of text) {
-    result += escapeCharacter(char, quote);
-  }
-  return result + quote;
+  return from === 0 ? text : result + text.slice(from);
+}
+
+function needsEscape(code: number, quoteCode: number): boolean {
+  return code < 0x20 || code === quoteCode || code === 0x5c || code === 0x85 || code === 0x2028 || code === 0x2029;
 }
 
 const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["'", "\\'"],
   ["\\", "\\\\"],
   ["\b", "\\b"],
   ["\t", "\\t"],
@@ -98,16 +102,6 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\r", "\\r"],
 ]);
 
-function escapeCharacter(char: string, quote: string): string {
-  if (char === quote) {
-    return `\\${char}`;
-  }
-  const short = shortEscapes.get(char);
-  if (short !== undefined) {
-    return short;
-  }
-  if (char < " " || char === "\u0085" || char === "\u2028" || char === "\u2029") {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  }
-  return char;
+function escapeCharacter(char: string, code: number): string {
+  return shortEscapes.get(char) ?? `\\u${code.toString(16).padStart(4, "0")}`;
 }
