@@ -41,8 +41,9 @@ function knownText(texts: readonly string[], holes: readonly Type[], fold: FoldH
   if (values === undefined) {
     return undefined;
   }
-  if (values.length === 0) {
-    return texts.join("");
+  // Most holes hold text, which needs no formatting.
+  if (values.every((value) => typeof value === "string")) {
+    return texts.map((text, index) => text + (values[index] ?? "")).join("");
   }
   const result = fold.call("format", [formatText(texts), ...values]);
   return "value" in result && typeof result.value === "string" ? result.value : undefined;

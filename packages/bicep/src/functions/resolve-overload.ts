@@ -95,7 +95,9 @@ function acceptsCount(overload: FunctionOverload, count: number): boolean {
 
 function match(overload: FunctionOverload, argumentTypes: readonly Type[]): "full" | "potential" | Mismatch {
   let anyCount = 0;
-  for (const [argument, actual] of argumentTypes.entries()) {
+  let argument = -1;
+  for (const actual of argumentTypes) {
+    argument += 1;
     if (actual.kind === "any") {
       anyCount += 1;
       continue;

@@ -106,16 +106,19 @@ function lambdaFits(source: LambdaType, target: LambdaType): boolean {
 }
 
 // Unions of many literals are common (regions, sizes, kinds), so a literal is looked up rather than searched for.
+const smallUnion = 8;
 const literalsOf = new WeakMap<UnionType, ReadonlySet<string>>();
 
 function fitsUnion(source: Type, target: UnionType): boolean {
-  const literal = literalKey(source);
-  if (literal !== undefined && literalSet(target).has(literal)) {
+  const { members } = target;
+  const literal = members.length > smallUnion ? literalKey(source) : undefined;
+  if (literal === undefined) {
+    return members.some((member) => isAssignable(source, member));
+  }
+  if (literalSet(target).has(literal)) {
     return true;
   }
-  return target.members.some((member) =>
-    literalKey(member) === undefined || literal === undefined ? isAssignable(source, member) : false,
-  );
+  return members.some((member) => literalKey(member) === undefined && isAssignable(source, member));
 }
 
 function unionFits(source: UnionType, target: UnionType): boolean {
