@@ -128,7 +128,7 @@ function binary(parser: Parser, literals: LiteralsAllowed, floor: number): Expre
       return left;
     }
     const operatorToken = parser.take();
-    const right = parser.recover((inner) => binary(inner, literals, precedence), undefined, operandEnd);
+    const right = parser.recover((inner) => rightOperand(inner, literals, precedence), undefined, operandEnd);
     left = {
       kind: "BinaryOperation",
       start: left.start,
@@ -140,6 +140,13 @@ function binary(parser: Parser, literals: LiteralsAllowed, floor: number): Expre
     };
     parser.noteChain(chain);
   }
+}
+
+function rightOperand(parser: Parser, literals: LiteralsAllowed, floor: number): Expression {
+  parser.enter();
+  const operand = binary(parser, literals, floor);
+  parser.leave();
+  return operand;
 }
 
 /** 0 for everything that is no binary operator. */

@@ -9,6 +9,7 @@ import type { Comment, Pragma, StringPieceKind, TokenKind, Trivia } from "./toke
 export interface ScanResult {
   /** Together with the blanks between them, and their trivia, these are the text. The last one is the end of file. */
   readonly tokens: readonly Token[];
+  readonly endOfFile: Token;
   readonly pragmas: readonly Pragma[];
   readonly diagnostics: readonly Diagnostic[];
   /** The pieces of strings that have no value: not closed, or with a bad escape. */
@@ -57,10 +58,12 @@ class Scanner {
     if (this.text.charCodeAt(0) === Char.ByteOrderMark) {
       this.at = 1;
     }
-    for (let kind: TokenKind | undefined; kind !== "endOfFile";) {
-      kind = this.#scanToken();
+    let last = this.#scanToken();
+    while (last.kind !== "endOfFile") {
+      last = this.#scanToken();
     }
     return {
+      endOfFile: last,
       tokens: this.#tokens,
       pragmas: this.#pragmas,
       diagnostics: this.#diagnostics,
@@ -68,7 +71,7 @@ class Scanner {
     };
   }
 
-  #scanToken(): TokenKind {
+  #scanToken(): Token {
     const leading = this.#scanTrivia(this.#isAtLineStart());
     const start = this.at;
     const kind = this.#scanKind();
@@ -80,7 +83,7 @@ class Scanner {
       this.#malformed.add(token);
       this.#pieceIsMalformed = false;
     }
-    return kind;
+    return token;
   }
 
   // ------------------------------------------------------------------------------------------ trivia
