@@ -1,6 +1,6 @@
 import { isToken } from "../syntax/index.ts";
 import type { Expected, Lambda, Node, Token } from "../syntax/index.ts";
-import { blank, broken, concat, forcesBreak, group, groupBeforeTail, indent, line, tail } from "./doc.ts";
+import { blank, broken, concat, flat, forcesBreak, group, groupBeforeTail, indent, line, tail } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import { Entries, joined } from "./entries.ts";
 import type { Commas } from "./entries.ts";
@@ -75,7 +75,7 @@ export function printTypeArguments(printer: Printer, node: Bracketed): Doc {
   if (docs.length > 0 && (startsWithNewline(node) || docs.some(forcesBreak))) {
     return broken(bracketParts(printer, node, docs, parameterStyle));
   }
-  return concat([printer.print(node.open), ...joined(docs, blank), printClose(printer, node.close)]);
+  return flat([printer.print(node.open), ...joined(docs, blank), printClose(printer, node.close)]);
 }
 
 /**

@@ -12,6 +12,7 @@ export type DocKind =
   | "concat"
   | "indent"
   | "group"
+  | "flat"
   | "tail";
 
 /** One shape for all kinds, because layout touches little else. */
@@ -106,6 +107,11 @@ export function group(parts: readonly Doc[]): Doc {
 /** Parts in a row whose lines break, as do those of all brackets around it. */
 export function broken(parts: readonly Doc[]): Doc {
   return { ...compound("concat", parts), breaks: true };
+}
+
+/** One line, whatever its length. Nothing inside may force a break. */
+export function flat(parts: readonly Doc[]): Doc {
+  return compound("flat", parts);
 }
 
 /** A group whose last part is a broken tail: what stands before the tail stays on the line if that much fits. */

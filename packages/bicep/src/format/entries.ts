@@ -43,7 +43,8 @@ export class Entries {
     } else if (part.kind === "newline") {
       this.#addNewline(part, hasBlankLine(this.#printer, part));
     } else if (part.kind === ",") {
-      this.#addSeparatorComments(part.leading);
+      this.addSeparatorComments(part.leading);
+      this.trimmed(); // blank lines before a comma go
       this.#before = "comma";
     } else {
       this.addItem(this.#printer.print(part));
@@ -55,7 +56,7 @@ export class Entries {
     if (!hasBlankLine(this.#printer, token)) {
       this.#addNewline(token, false);
     } else {
-      this.#addSeparatorComments(token.leading);
+      this.addSeparatorComments(token.leading);
       this.#before = "longNewline";
     }
   }
@@ -70,7 +71,7 @@ export class Entries {
   closedBy(close: Expected): readonly Doc[] {
     this.trimmed();
     if (isToken(close)) {
-      this.addComments(close.leading);
+      this.addSeparatorComments(close.leading);
     }
     return this.#docs;
   }
@@ -81,10 +82,13 @@ export class Entries {
     this.#before = "verbatim";
   }
 
-  addComments(trivia: readonly Trivia[]): void {
-    if (trivia.length > 0) {
-      this.#docs.push(ownLine(this.#printer, trivia));
-      this.#before = "comment";
+  /** The comments before a comma, a newline, a closing bracket or the end of the file. */
+  addSeparatorComments(trivia: readonly Trivia[]): void {
+    // Most tokens own the comment behind them. An item that ends in one that does not keeps it all the same.
+    if (this.#before === "item") {
+      this.#addBehindItem(trailingParts(this.#printer, trivia));
+    } else {
+      this.#addCommentLine(trivia);
     }
   }
 
@@ -106,7 +110,7 @@ export class Entries {
   }
 
   #addNewline(token: Token, isLong: boolean): void {
-    this.#addSeparatorComments(token.leading);
+    this.addSeparatorComments(token.leading);
     const isBlankLine = isLong || this.#before === "newline";
     if (isBlankLine && this.#docs.length > 0) {
       this.#docs.push(newline);
@@ -114,13 +118,10 @@ export class Entries {
     this.#before = isLong ? "longNewline" : "newline";
   }
 
-  /** The comments before a comma or a newline. */
-  #addSeparatorComments(trivia: readonly Trivia[]): void {
-    // Most tokens own the comment behind them. An item that ends in one that does not keeps it all the same.
-    if (this.#before === "item") {
-      this.#addBehindItem(trailingParts(this.#printer, trivia));
-    } else {
-      this.addComments(trivia);
+  #addCommentLine(trivia: readonly Trivia[]): void {
+    if (trivia.length > 0) {
+      this.#docs.push(ownLine(this.#printer, trivia));
+      this.#before = "comment";
     }
   }
 

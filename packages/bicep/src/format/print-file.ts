@@ -24,7 +24,7 @@ export function printFile(printer: Printer): Doc {
     }
   };
   program.items.forEach(add);
-  entries.addComments(program.endOfFile.leading);
+  entries.addSeparatorComments(program.endOfFile.leading);
   return concat(joined(entries.trimmed(), newline));
 }
 

@@ -160,6 +160,7 @@ function printNode(printer: Printer, node: Node): Doc {
     case "InstanceTypeInstantiation":
       return types.printTypeInstantiation(printer, node);
     case "TypeArgument":
+      return types.printTypeOnLine(printer, node.type);
     case "UnionTypeMember":
       return print(node.type);
     case "ResourceType":
@@ -174,7 +175,7 @@ function printNode(printer: Printer, node: Node): Doc {
       // Unlike an array, a tuple that fits on one line goes there however it was written.
       return printBracket(printer, node, arrayStyle);
     case "TupleTypeItem":
-      return printDecorated(printer, node, print(node.type));
+      return printDecorated(printer, node, types.printTypeOnLine(printer, node.type));
     case "UnionType":
       return types.printUnion(printer, node);
     default:

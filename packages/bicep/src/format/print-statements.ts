@@ -9,7 +9,7 @@ import type {
 import { printDecorated } from "./decorators.ts";
 import { concat, indent, newline, spaced } from "./doc.ts";
 import type { Doc } from "./doc.ts";
-import { printVariableType } from "./print-types.ts";
+import { printTypeOnLine } from "./print-types.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
 import { ownLine, startsWithPragma } from "./trivia.ts";
@@ -59,7 +59,7 @@ function printUndecorated(printer: Printer, node: Declaration): Doc {
 
 function printVariable(printer: Printer, node: VariableDeclaration): Doc {
   const start = words(printer, node.keyword, node.name);
-  const type = node.type && printVariableType(printer, node.type);
+  const type = node.type && printTypeOnLine(printer, node.type);
   return spaced([start, type, words(printer, node.assignment, node.value)]);
 }
 

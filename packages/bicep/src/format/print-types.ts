@@ -8,6 +8,7 @@ import type {
   TypedLambda,
   TypeExpression,
   TypeInstantiation,
+  Trivia,
   UnionType,
 } from "../syntax/index.ts";
 import { isLiteralBody, objectStyle, printBracket, printTypeArguments, startsWithNewline } from "./brackets.ts";
@@ -17,11 +18,12 @@ import type { Doc } from "./doc.ts";
 import { commentLines } from "./print-expressions.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
-import { leadingParts, trailingParts } from "./trivia.ts";
+import { leadingParts, startsWithPragma, trailingParts } from "./trivia.ts";
 
+const noTrivia: readonly Trivia[] = [];
 const oneBlank = line(" ");
 const nothing = line("");
-const firstBar = choice("| ", "");
+const optionalBar = choice("| ", "");
 const nextBar = text("| ");
 
 export function printObjectType(printer: Printer, node: ObjectType): Doc {
@@ -46,33 +48,47 @@ export function printTypeInstantiation(printer: Printer, node: TypeInstantiation
 
 /** Members in a row, or each behind a bar on its own line. The bar before the first is there only in the second form. */
 export function printUnion(printer: Printer, node: UnionType): Doc {
-  return printMembers(printer, node, nothing, firstBar);
+  return printMembers(printer, node, nothing, optionalBar);
 }
 
-/** The type of a variable has to start on the line of the variable's name. */
-export function printVariableType(printer: Printer, type: TypeExpression): Doc {
+/** A type in a place where a line break before it would end what it belongs to, or join it to what precedes it. */
+export function printTypeOnLine(printer: Printer, type: TypeExpression): Doc {
   return type.kind === "UnionType" ? printMembers(printer, type, empty, empty) : printer.print(type);
 }
 
-function printMembers(printer: Printer, node: UnionType, firstSeparator: Doc, firstBar: Doc): Doc {
+function printMembers(printer: Printer, node: UnionType, firstLine: Doc, firstBar: Doc): Doc {
   const parts: Doc[] = [];
-  let comments: Doc[] = [];
+  let separator = firstLine;
   let bar = firstBar;
-  let separator = firstSeparator;
+  let newlineTrivia: readonly Trivia[] = noTrivia;
+  let barTrivia: readonly Trivia[] = noTrivia;
   for (const item of node.items) {
     if (isToken(item) && item.kind === "newline") {
-      // Only one newline may stand before a bar, so a comment there cannot have a line of its own.
-      parts.push(...trailingParts(printer, item.leading));
+      newlineTrivia = item.leading;
     } else if (isToken(item)) {
-      comments = [...leadingParts(printer, item.leading)];
+      barTrivia = item.leading;
     } else {
-      parts.push(separator, ...comments, bar, printer.print(item));
-      comments = [];
+      const canMove = separator === firstLine && canPrecedeBar(newlineTrivia, barTrivia);
+      if (!canMove) {
+        parts.push(...trailingParts(printer, newlineTrivia));
+      }
+      const comments = canMove ? [...newlineTrivia, ...barTrivia] : barTrivia;
+      parts.push(separator, ...leadingParts(printer, comments), bar, printer.print(item));
       separator = oneBlank;
       bar = nextBar;
+      newlineTrivia = noTrivia;
+      barTrivia = noTrivia;
     }
   }
   return group([indent(parts)]);
+}
+
+/**
+ * Only one newline may stand before a bar, so a comment before that newline cannot have a line of its own. It stays
+ * behind what precedes it, or goes before the bar if it lets something follow it there.
+ */
+function canPrecedeBar(newlineTrivia: readonly Trivia[], barTrivia: readonly Trivia[]): boolean {
+  return newlineTrivia.at(-1)?.kind !== "lineComment" && !startsWithPragma(barTrivia);
 }
 
 /** `type?` */

@@ -54,6 +54,9 @@ export function render(root: Doc, style: LineStyle): string {
       case "group":
         push(doc.parts, flat || doc.width <= style.width - output.column(), level);
         break;
+      case "flat":
+        push(doc.parts, true, level);
+        break;
       case "tail":
         push(doc.parts, false, level);
         break;
