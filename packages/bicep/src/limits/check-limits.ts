@@ -1,0 +1,58 @@
+import { DiagnosticList } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { SemanticModel } from "../semantics/index.ts";
+import { walk } from "../syntax/index.ts";
+import { checkModuleBody, checkResourceBody } from "./bodies.ts";
+import { checkCollections } from "./collections.ts";
+import { checkDeployTimeConstants } from "./deploy-time.ts";
+import { checkRunTimeIdentity } from "./identities.ts";
+import { checkLambda } from "./lambdas.ts";
+import { checkLoopPlace, checkLoopVariation, checkNestedInLoop } from "./loops.ts";
+import { checkNameSlashes, checkSameModules, checkSameResources } from "./names.ts";
+import { checkModulePlace, checkResourcePlace } from "./places.ts";
+import { createRunTimeValues } from "./run-time-values.ts";
+import { createScopes } from "./scopes.ts";
+
+/**
+ * What a template cannot say although the file is well-typed: values that must be known in advance, places of loops
+ * and lambdas, names, parents and scopes. Runs on every file, also on those with other errors.
+ */
+export function checkLimits(model: SemanticModel): Diagnostic[] {
+  const sink = new DiagnosticList();
+  const scopes = createScopes(model);
+  const values = createRunTimeValues(model);
+  const { allResources, modules } = model.declarations;
+
+  checkDeployTimeConstants(model, values, sink);
+  walk(model.file.syntax.program, (node) => {
+    switch (node.kind) {
+      case "Skipped":
+        return false;
+      case "ForExpression":
+        checkLoopPlace(model, node, sink);
+        return true;
+      case "Lambda":
+        checkLambda(model, node, sink);
+        return true;
+      default:
+        return true;
+    }
+  });
+  checkCollections(model, sink);
+  for (const symbol of allResources) {
+    checkNestedInLoop(symbol, sink);
+    checkLoopVariation(model, symbol, sink);
+    checkResourceBody(model, symbol, sink);
+    checkNameSlashes(model.resourceOf(symbol), sink);
+    checkResourcePlace(model, scopes, symbol, sink);
+    checkRunTimeIdentity(model, values, symbol, sink);
+  }
+  for (const symbol of modules) {
+    checkLoopVariation(model, symbol, sink);
+    checkModuleBody(model, symbol, sink);
+    checkModulePlace(model, scopes, symbol, sink);
+  }
+  checkSameResources(model, scopes, sink);
+  checkSameModules(model, scopes, sink);
+  return sink.items;
+}
