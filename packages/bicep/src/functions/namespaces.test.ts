@@ -49,6 +49,19 @@ test("signatures print with optional and repeated parameters", () => {
     [sys, "concat", ["(... : array): array", "(... : bool | int | string): string"]],
     [sys, "dateTimeAdd", ["(base: string, duration: string, [format: string]): string"]],
     [sys, "reduce", ["(array: array, initialValue: any, predicate: (any, any[, int]) => any): any"]],
+    [sys, "loadDirectoryFileInfo", ["(directoryPath: string, [searchPattern: string]): any"]],
+    [
+      sys,
+      "loadJsonContent",
+      [
+        "(filePath: string, [jsonPath: string], [encoding: 'iso-8859-1' | 'us-ascii' | 'utf-16' | 'utf-16BE' | 'utf-8']): any",
+      ],
+    ],
+    [
+      sys,
+      "loadTextContent",
+      ["(filePath: string, [encoding: 'iso-8859-1' | 'us-ascii' | 'utf-16' | 'utf-16BE' | 'utf-8']): string"],
+    ],
     [sys, "parseUri", ["(baseUrl: string): parseUri"]],
     [az, "tenantResourceId", ["(resourceType: string, ... : string): string"]],
     [az, "listKeys", ["(resourceNameOrIdentifier: string, apiVersion: string, [functionValues: object]): any"]],
@@ -56,6 +69,24 @@ test("signatures print with optional and repeated parameters", () => {
   for (const [namespace, name, signatures] of cases) {
     assert.deepEqual(namespace.functions.overloads(name).map(printSignature), signatures);
   }
+});
+
+test("some arguments must be compile-time constants", () => {
+  const parameters = sysNamespace({ ...template, file: "parameters" });
+  const constants = (name: string): boolean[] =>
+    parameters.functions.overloads(name).flatMap((overload) => overload.parameters.map(({ constant }) => constant));
+  const decorated = (name: string): boolean[] =>
+    sys.decorators.get(name)?.overloads.flatMap(({ parameters: all }) => all.map(({ constant }) => constant)) ?? [];
+
+  assert.deepEqual(constants("externalInput"), [true, true]);
+  assert.deepEqual(constants("readEnvironmentVariable"), [true, true]);
+  assert.deepEqual(constants("toLower"), [false]);
+  assert.deepEqual(
+    ["description", "allowed", "minLength", "maxValue", "metadata", "discriminator", "retryOn", "batchSize"].map(
+      decorated,
+    ),
+    [[true], [true], [true], [true], [true], [true], [true, true], [false]],
+  );
 });
 
 test("flags say where functions may be called", () => {

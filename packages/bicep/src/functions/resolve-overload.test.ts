@@ -63,6 +63,16 @@ test("an overload is chosen by the arguments, or the reason says why none fits",
   }
 });
 
+test("the first overload that surely fits wins, and any leaves all of them open", () => {
+  const candidates = az.functions.overloads("resourceId");
+
+  assert.equal(
+    summary(resolveOverload(candidates, [stringType, stringType, stringType])),
+    "(resourceType: string, ... : string): string",
+  );
+  assert.equal(summary(resolveOverload(candidates, [stringType, anyType, stringType])), "ambiguous");
+});
+
 test("an exact name wins over a wildcard when any leaves both open", () => {
   const [wildcard] = az.functions.overloads("listKeys");
   const [exact] = az.functions.overloads("reference");

@@ -87,7 +87,6 @@ export {
   intLiteral,
   intOf,
   intType,
-  isScalar,
   looseBool,
   looseInt,
   looseString,

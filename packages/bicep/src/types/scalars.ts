@@ -11,7 +11,6 @@ import type {
   NullType,
   StringLiteralType,
   StringType,
-  Type,
 } from "./model.ts";
 import { countable } from "./ranges.ts";
 
@@ -83,10 +82,6 @@ export function boolLiteral(value: boolean, flags = 0): BoolLiteralType {
     return value ? trueType : falseType;
   }
   return makeBoolLiteral(value, flags);
-}
-
-export function isScalar(type: Type): type is StringType | IntType | BoolType {
-  return type.kind === "string" || type.kind === "int" || type.kind === "bool";
 }
 
 function makeString(range: StringRange, flags: number): StringType {

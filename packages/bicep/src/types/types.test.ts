@@ -97,6 +97,19 @@ test("flags and ranges make types different, and ranges are ordered by their bou
     [undefined, undefined],
   ]);
   assert.equal(printType(unionOf([stringType, secureString])), "string | string");
+  const lists = unionOf([
+    arrayOf(intType, { minLength: 10 }),
+    arrayOf(intType, { minLength: 9, maxLength: 10 }),
+    arrayOf(intType, { minLength: 9, maxLength: 9 }),
+  ]);
+  assert.deepEqual(
+    lists.kind === "union" && lists.members.map((m) => (m.kind === "array" ? [m.minLength, m.maxLength] : [])),
+    [
+      [9, 9],
+      [9, 10],
+      [10, undefined],
+    ],
+  );
 });
 
 test("null can be added, found and taken away", () => {
@@ -232,6 +245,7 @@ test("assignability follows the kinds", () => {
     [looseString, unionOf([text("a"), intType])],
     [lambdaOf([anyType], stringType), lambdaOf([anyType], anyType, [intType])],
     [lambdaOf([anyType, intType], boolType), lambdaOf([anyType], boolType, [intType])],
+    [lambdaOf([anyType], boolType, [intType]), lambdaOf([anyType, intType], boolType)],
     [storage, scopeOf(ScopeFlags.Resource)],
     [resourceGroup, scopeOf(ScopeFlags.Tenant)],
     [storage, dependencyType],
@@ -272,6 +286,21 @@ test("assignability follows the kinds", () => {
   }
 });
 
+test("a large union is searched as a small one is", () => {
+  const regions = Array.from({ length: 20 }, (_, index) => text(`region${index}`));
+  const many = unionOf(regions);
+
+  assert.equal(isAssignable(text("region7"), many), true);
+  assert.equal(isAssignable(text("elsewhere"), many), false);
+  assert.equal(isAssignable(stringType, many), false);
+  assert.equal(isAssignable(looseString, many), true);
+  assert.equal(isAssignable(text("region7"), unionOf([...regions, intType])), true);
+  assert.equal(isAssignable(text("elsewhere"), unionOf([...regions, intType])), false);
+  assert.equal(isAssignable(intLiteral(3n), unionOf([...regions, intType, nullType])), true);
+  assert.equal(isAssignable(unionOf(regions.slice(5)), many), true);
+  assert.equal(isAssignable(unionOf([...regions, text("elsewhere")]), many), false);
+});
+
 test("literal types are those with one value, and the value can be had back", () => {
   const value = new Map<string, string | bigint | readonly (string | null | boolean)[]>([
     ["a", "x"],
@@ -290,6 +319,8 @@ test("literal types are those with one value, and the value can be had back", ()
   assert.equal(valueOfLiteral(tupleOf([stringType])), undefined);
   assert.equal(typeOfValue(1.5), anyType);
   assert.equal(typeOfValue(2n ** 70n), intType);
+  assert.equal(typeOfValue(2n ** 63n - 1n).kind, "intLiteral");
+  assert.equal(typeOfValue(-(2n ** 63n)).kind, "intLiteral");
 });
 
 test("reading a property says what is wrong with it", () => {
@@ -365,6 +396,8 @@ test("flags can be set on every kind that carries them", () => {
   }
   assert.equal(hasFlag(withFlags(nullable(stringType), TypeFlags.Secure), TypeFlags.Secure), true);
   assert.equal(withFlags(anyType, TypeFlags.Secure), anyType);
+  const secureUnion = withFlags(unionOf([stringType, intType]), TypeFlags.Secure);
+  assert.equal(withFlags(secureUnion, 0).key, unionOf([stringType, intType]).key);
 });
 
 test("resource types are read with their segments and version", () => {
