@@ -3,7 +3,7 @@
 // The dependencies are installed in a staging folder and renamed into place with their stamp already inside, so
 // `node_modules` is either absent, what it was before, or complete. A set-up that is killed leaves only a staging folder
 // behind, which the next one sweeps; two at once cannot mix their files. The lock merely spares the second one the work.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -250,6 +250,16 @@ async function npmCi(folder) {
   }
 }
 
+/** Fills the compile cache that the launcher uses. Starts are merely slower without it, so nothing depends on it. */
+function warmUp() {
+  const cache = process.env.NODE_COMPILE_CACHE ?? path.join(repository, ".cache", "compile");
+  spawnSync(nodeBinary(), [path.join(repository, "scripts", "warm-up.mjs")], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    stdio: "ignore",
+    timeout: 30_000,
+  });
+}
+
 function ignore(...codes) {
   return (error) => {
     if (!codes.includes(error.code)) {
@@ -264,7 +274,9 @@ function toStderr(line) {
 
 if (process.argv[1] !== undefined && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    await setUp();
+    if (await setUp()) {
+      warmUp();
+    }
   } catch (error) {
     toStderr(`Set-up failed: ${error instanceof SetupError || error.code ? error.message : error.stack}`);
     process.exitCode = 1;
