@@ -77,8 +77,8 @@ interface Output {
 
 // Blanks and indentation wait until a text follows, so no line ends in them.
 function createOutput(style: LineStyle): Output {
-  const pieces: string[] = [];
   const indents: string[] = [""];
+  let written = "";
   let column = 0;
   let pendingIndent = "";
   let pendingBlank = "";
@@ -96,7 +96,7 @@ function createOutput(style: LineStyle): Output {
       if (value === "") {
         return;
       }
-      pieces.push(pendingIndent, pendingBlank, value);
+      written += pendingIndent + pendingBlank + value;
       pendingIndent = "";
       pendingBlank = "";
       column += width;
@@ -108,11 +108,11 @@ function createOutput(style: LineStyle): Output {
       }
     },
     newline(level) {
-      pieces.push(style.newline);
+      written += style.newline;
       pendingIndent = indentOf(level);
       pendingBlank = "";
       column = pendingIndent.length;
     },
-    result: () => pieces.join(""),
+    result: () => written,
   };
 }

@@ -1,13 +1,17 @@
 import type { Span } from "../diagnostic.ts";
-import type { Token, Trivia } from "../syntax/index.ts";
+import type { Token, TokenKind, Trivia } from "../syntax/index.ts";
 import { blank, commentLine, concat, empty, pragma, suffix, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import type { Printer } from "./printer.ts";
 
+const punctuation: ReadonlyMap<TokenKind, Doc> = new Map(
+  (["{", "}", "(", ")", "[", "]", ".", ":", "=", "=>", "?"] as const).map((kind) => [kind, text(kind)]),
+);
+
 /** A token with the comments it owns. */
 export function printToken(printer: Printer, token: Token): Doc {
   const { leading, trailing } = token;
-  const own = text(sourceText(printer, token));
+  const own = tokenText(printer, token);
   if (leading.length === 0 && trailing.length === 0) {
     return own;
   }
@@ -16,7 +20,7 @@ export function printToken(printer: Printer, token: Token): Doc {
 
 /** A closing bracket; the comments before it were printed as items of its list. */
 export function printWithoutLeading(printer: Printer, token: Token): Doc {
-  const own = text(sourceText(printer, token));
+  const own = tokenText(printer, token);
   return token.trailing.length === 0 ? own : concat([own, ...trailingParts(printer, token.trailing)]);
 }
 
@@ -67,6 +71,11 @@ export function sourceText(printer: Printer, span: Span): string {
 export function hasBlankLine(printer: Printer, token: Token): boolean {
   const length = token.end - token.start;
   return length > 2 || (length === 2 && printer.file.text.slice(token.start, token.end) !== "\r\n");
+}
+
+/** Half of all tokens are punctuation, which needs only one document for each kind. */
+function tokenText(printer: Printer, token: Token): Doc {
+  return punctuation.get(token.kind) ?? text(sourceText(printer, token));
 }
 
 function triviaText(printer: Printer, trivia: Trivia): string {
