@@ -1,0 +1,332 @@
+import { orderDiagnostics } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { SemanticModel, SourceFile, TemplateSource } from "../semantics/index.ts";
+import { LineMap } from "../syntax/index.ts";
+import { readArmTemplate } from "./arm-template.ts";
+import type { RegisteredTypes } from "./built-in-extensions.ts";
+import { CompilationEnvironment } from "./compilation-environment.ts";
+import { cacheRootOf, isArmFile } from "./compilation-paths.ts";
+import type { Configuration } from "./configuration.ts";
+import { loadConfiguration } from "./configuration-loader.ts";
+import type { LoadedConfiguration } from "./configuration-loader.ts";
+import { ExtensionResolver } from "./extensions.ts";
+import { readProblem } from "./file-loader.ts";
+import { orderFiles } from "./file-graph.ts";
+import type { FileOrder } from "./file-graph.ts";
+import type { ArtifactKind, BicepHost, FileRead } from "./host.ts";
+import { InputTracker } from "./input-tracker.ts";
+import { folderOf, nameOf, resolvePath } from "./paths.ts";
+import type { Phases } from "./phases.ts";
+import { problems } from "./problems.ts";
+import { parseReference } from "./references.ts";
+import type { ArtifactReference } from "./references.ts";
+import { defaultLimits, SourceStore } from "./source-store.ts";
+import type { CompilationCounters, CompilationLimits } from "./source-store.ts";
+import { decodeText } from "./text.ts";
+import { writtenReferences } from "./written-references.ts";
+
+export interface CompilationOptions {
+  readonly host: BicepHost;
+  readonly limits?: Partial<CompilationLimits>;
+  /** What is known about Radius types; without it they take any properties. */
+  readonly registeredTypes?: RegisteredTypes;
+}
+
+/** What there is to say about one file. */
+export interface FileDiagnostics {
+  readonly path: string;
+  readonly text: string;
+  readonly lineMap: LineMap;
+  /** In the order in which users see them. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An artifact that some file of a compilation names. */
+export interface NeededArtifact {
+  readonly reference: ArtifactReference;
+  readonly kind: ArtifactKind;
+  /** The cache folder that the configuration asks for. */
+  readonly cacheRoot: string | undefined;
+  readonly restored: boolean;
+}
+
+/** What is kept about a file until it, or something that it was made from, changes. */
+interface Checked {
+  readonly model: SemanticModel;
+  readonly template: TemplateSource;
+  diagnostics: readonly Diagnostic[] | undefined;
+}
+
+/**
+ * Compiles files that refer to each other. Everything that was read, parsed or checked is kept; after a change, call
+ * `update` with the path, and only what depends on it is made again.
+ */
+export class Compilation {
+  readonly #host: BicepHost;
+  readonly #limits: CompilationLimits;
+  readonly #phases: Phases;
+  readonly #sources: SourceStore;
+  readonly #inputs = new InputTracker();
+  readonly #extensions: ExtensionResolver;
+  readonly #environment: CompilationEnvironment;
+  readonly #configurations = new Map<string, LoadedConfiguration>();
+  readonly #checked = new Map<string, Checked>();
+  readonly #armTemplates = new Map<string, TemplateSource>();
+  readonly #references = new Map<string, readonly string[]>();
+  readonly #orders = new Map<string, FileOrder>();
+  /** An order that was made for one file tells about circles and depths of all that it reaches. */
+  readonly #circles = new Map<string, FileOrder>();
+
+  constructor(options: CompilationOptions, phases: Phases) {
+    this.#host = options.host;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#phases = phases;
+    this.#sources = new SourceStore(options.host, this.#limits);
+    this.#extensions = new ExtensionResolver(options.registeredTypes ?? (() => undefined));
+    this.#environment = new CompilationEnvironment({
+      host: this.#host,
+      maxChain: this.#limits.maxChain,
+      extensions: this.#extensions,
+      configurationOf: (path) => this.configuration(path),
+      read: (user, path) => this.#read(user, path),
+      recordInput: (user, input) => this.#inputs.record(user, input),
+      templateOf: (path) => this.#templateOf(path),
+      referencesOf: (path) => this.#referencesOf(path),
+      circlesAround: (path) => this.#circles.get(path) ?? this.#orderOf(path),
+      exceeded: () => this.#sources.exceeded,
+    });
+  }
+
+  get counters(): CompilationCounters {
+    return { ...this.#sources.counters };
+  }
+
+  /** The configuration that applies to a file. */
+  configuration(path: string): Configuration {
+    const folder = folderOf(path);
+    let loaded = this.#configurations.get(folder);
+    if (loaded === undefined) {
+      loaded = loadConfiguration(folder, {
+        readFile: (file) => this.#sources.read(file),
+        listDirectory: (directory) => this.#host.listDirectory(directory),
+      });
+      this.#configurations.set(folder, loaded);
+    }
+    for (const input of loaded.inputs) {
+      this.#inputs.record(path, input);
+    }
+    return loaded.configuration;
+  }
+
+  /** What a Bicep or parameters file means; nothing when it cannot be read. */
+  model(path: string): SemanticModel | undefined {
+    return this.#check(path)?.model;
+  }
+
+  /** What is wrong with one file, not with the files that it uses. */
+  fileDiagnostics(path: string): FileDiagnostics {
+    this.#checkLeavesFirst(path);
+    return this.#fileDiagnostics(path);
+  }
+
+  /** What is wrong with a file and with every Bicep file that it uses, the file itself first. */
+  diagnostics(path: string): readonly FileDiagnostics[] {
+    const order = this.#checkLeavesFirst(path);
+    return order.toReversed().map((file) => this.#fileDiagnostics(file));
+  }
+
+  hasErrors(path: string): boolean {
+    return this.fileDiagnostics(path).diagnostics.some((diagnostic) => diagnostic.level === "error");
+  }
+
+  /** The registry artifacts that a file and the files it uses name, each once. */
+  artifacts(path: string): readonly NeededArtifact[] {
+    const found = new Map<string, NeededArtifact>();
+    for (const file of this.#orderOf(path).leavesFirst) {
+      for (const artifact of this.#artifactsOf(file)) {
+        found.set(`${artifact.kind} ${artifact.reference.text}`, artifact);
+      }
+    }
+    return Array.from(found.values());
+  }
+
+  /**
+   * Tells that a file was changed, added or removed. Also takes the text of an artifact reference (`br:…`) that has
+   * been restored meanwhile.
+   */
+  update(path: string): void {
+    this.#sources.forget(path);
+    this.#armTemplates.delete(path);
+    this.#extensions.forget(path);
+    this.#drop(path);
+    for (const input of [path, `${folderOf(path)}/`]) {
+      for (const user of this.#inputs.takeUsers(input)) {
+        this.#drop(user);
+      }
+    }
+    for (const [folder, { inputs }] of this.#configurations) {
+      if (inputs.includes(path)) {
+        this.#configurations.delete(folder);
+      }
+    }
+    this.#orders.clear();
+    this.#circles.clear();
+  }
+
+  #drop(path: string): void {
+    this.#checked.delete(path);
+    this.#references.delete(path);
+  }
+
+  #read(user: string, path: string): FileRead {
+    this.#inputs.record(user, path);
+    return this.#sources.read(path);
+  }
+
+  #check(path: string): Checked | undefined {
+    const known = this.#checked.get(path);
+    if (known !== undefined) {
+      return known;
+    }
+    const parsed = this.#sources.parsed(path);
+    if (parsed === undefined) {
+      return undefined;
+    }
+    const file: SourceFile = { path, syntax: parsed.syntax, features: this.configuration(path).features };
+    const model = this.#phases.createModel(file, this.#environment);
+    const checked: Checked = {
+      model,
+      template: model.asTemplate(() => this.hasErrors(path)),
+      diagnostics: undefined,
+    };
+    this.#checked.set(path, checked);
+    this.#sources.counters.filesChecked += 1;
+    return checked;
+  }
+
+  #templateOf(path: string): TemplateSource | undefined {
+    if (!isArmFile(path)) {
+      return this.#check(path)?.template;
+    }
+    let template = this.#armTemplates.get(path);
+    const read = this.#sources.read(path);
+    if (template === undefined && "bytes" in read) {
+      template = readArmTemplate(path, decodeText(read.bytes).text);
+      this.#armTemplates.set(path, template);
+    }
+    return template;
+  }
+
+  /** Checks files before those that use them, because a chain of files may be longer than the stack is deep. */
+  #checkLeavesFirst(path: string): readonly string[] {
+    const order = this.#orderOf(path).leavesFirst;
+    for (const file of order) {
+      this.#diagnosticsOf(file);
+    }
+    return order;
+  }
+
+  #fileDiagnostics(path: string): FileDiagnostics {
+    const parsed = this.#sources.parsed(path);
+    const diagnostics = this.#diagnosticsOf(path);
+    const text = parsed?.syntax.text ?? "";
+    return { path, text, lineMap: parsed?.syntax.lineMap ?? new LineMap(text), diagnostics };
+  }
+
+  #diagnosticsOf(path: string): readonly Diagnostic[] {
+    const checked = this.#check(path);
+    if (checked === undefined) {
+      return this.#unreadable(path);
+    }
+    checked.diagnostics ??= this.#assemble(path, checked.model);
+    return checked.diagnostics;
+  }
+
+  #assemble(path: string, model: SemanticModel): readonly Diagnostic[] {
+    const { syntax } = model.file;
+    const configuration = this.configuration(path);
+    const invalidAt = this.#sources.parsed(path)?.invalidAt;
+    const all = [
+      ...configuration.problems.map((problem) => ({ ...problem, span: startOfFile })),
+      ...(invalidAt === undefined
+        ? []
+        : [{ ...problems.invalidUtf8(), span: { start: invalidAt, end: invalidAt + 1 } }]),
+      ...syntax.scannerDiagnostics,
+      ...syntax.parserDiagnostics,
+      ...model.diagnostics(),
+      ...this.#phases.check(model, configuration.analyzers),
+    ];
+    return this.#phases.applyPragmas(syntax, orderDiagnostics(all));
+  }
+
+  #unreadable(path: string): readonly Diagnostic[] {
+    const read = this.#sources.read(path);
+    if ("bytes" in read) {
+      return [];
+    }
+    const problem = this.#sources.exceeded ?? readProblem(nameOf(path), read);
+    return [{ ...problem, span: startOfFile }];
+  }
+
+  #orderOf(path: string): FileOrder {
+    let order = this.#orders.get(path);
+    if (order === undefined) {
+      order = orderFiles(path, (file) => this.#referencesOf(file));
+      this.#orders.set(path, order);
+      for (const file of order.leavesFirst) {
+        this.#circles.set(file, order);
+      }
+    }
+    return order;
+  }
+
+  /** The local Bicep files that a file names, whether they can be used or not. */
+  #referencesOf(path: string): readonly string[] {
+    const known = this.#references.get(path);
+    if (known !== undefined) {
+      return known;
+    }
+    const parsed = this.#sources.parsed(path);
+    const found = new Set<string>();
+    if (parsed !== undefined) {
+      const configuration = this.configuration(path);
+      for (const text of writtenReferences(parsed.syntax).files) {
+        const reference = parseReference(text, configuration);
+        if ("value" in reference && reference.value.kind === "local") {
+          const target = resolvePath(folderOf(path), reference.value.path);
+          this.#inputs.record(path, target);
+          if (!isArmFile(target) && "bytes" in this.#sources.read(target)) {
+            found.add(target);
+          }
+        }
+      }
+    }
+    const references = Array.from(found);
+    this.#references.set(path, references);
+    return references;
+  }
+
+  *#artifactsOf(path: string): Iterable<NeededArtifact> {
+    const parsed = this.#sources.parsed(path);
+    if (parsed === undefined) {
+      return;
+    }
+    const configuration = this.configuration(path);
+    const { files, extensions } = writtenReferences(parsed.syntax);
+    const settings = extensions.map((name) => configuration.extensions.get(name)?.value ?? name);
+    const wanted: readonly (readonly [ArtifactKind, string])[] = [
+      ...files.map((text) => ["module", text] as const),
+      ...settings.map((text) => ["extension", text] as const),
+    ];
+    for (const [kind, text] of wanted) {
+      const parsedReference = parseReference(text, configuration);
+      if ("value" in parsedReference && parsedReference.value.kind !== "local") {
+        const reference = parsedReference.value;
+        const cacheRoot = cacheRootOf(configuration);
+        yield { reference, kind, cacheRoot, restored: this.#host.artifact(reference, kind, cacheRoot) !== undefined };
+      }
+    }
+  }
+}
+
+const startOfFile = { start: 0, end: 0 };

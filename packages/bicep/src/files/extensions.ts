@@ -1,0 +1,128 @@
+import type { ExtensionNamespace, Features, Resolution } from "../semantics/index.ts";
+import { builtInExtension } from "./built-in-extensions.ts";
+import type { RegisteredTypes } from "./built-in-extensions.ts";
+import type { Configuration } from "./configuration.ts";
+import { readProblem } from "./file-loader.ts";
+import type { BicepHost, FileRead } from "./host.ts";
+import { checkLocalPath } from "./local-path.ts";
+import { extensionOf, folderOf, nameOf, resolvePath } from "./paths.ts";
+import { problems } from "./problems.ts";
+import { parseReference } from "./references.ts";
+import type { ArtifactReference } from "./references.ts";
+import { readTypePackage } from "./type-package.ts";
+
+export interface ExtensionFiles {
+  read(path: string): FileRead;
+  readPackage: BicepHost["readPackage"];
+  /** Where a restored package lies. */
+  artifact(reference: ArtifactReference): string | undefined;
+}
+
+/** Finds the namespaces of extensions and keeps the packages that were read. */
+export class ExtensionResolver {
+  readonly #registered: RegisteredTypes;
+  readonly #packages = new Map<string, Resolution<ExtensionNamespace>>();
+  readonly #builtIns = new Map<string, ExtensionNamespace | undefined>();
+
+  constructor(registered: RegisteredTypes) {
+    this.#registered = registered;
+  }
+
+  /** `specification` is a name of the configuration, or a reference in so many words. */
+  resolve(
+    specification: string,
+    folder: string,
+    configuration: Configuration,
+    files: ExtensionFiles,
+  ): Resolution<ExtensionNamespace> {
+    if (isReference(specification)) {
+      return this.#referenced(specification, folder, configuration, files);
+    }
+    const setting = configuration.extensions.get(specification);
+    if (setting === undefined) {
+      return { problem: problems.unknownExtension(specification) };
+    }
+    const builtIn = this.#builtIn(specification, configuration.features);
+    if (setting.value === "builtin:") {
+      return builtIn === undefined ? { problem: problems.notBuiltIn(specification) } : { value: builtIn };
+    }
+    const found = this.#referenced(setting.value, setting.folder, configuration, files);
+    // Nobody needs the network for what we know ourselves; a restored package still wins.
+    const isAbsent = "problem" in found && found.problem.code === "BCP190";
+    return isAbsent && builtIn !== undefined ? { value: builtIn } : found;
+  }
+
+  forget(path: string): void {
+    this.#packages.delete(path);
+    this.#packages.delete(folderOf(path));
+  }
+
+  #builtIn(name: string, features: Features): ExtensionNamespace | undefined {
+    const key = `${name} ${JSON.stringify(features)}`;
+    if (!this.#builtIns.has(key)) {
+      this.#builtIns.set(key, builtInExtension(name, features, this.#registered));
+    }
+    return this.#builtIns.get(key);
+  }
+
+  #referenced(
+    text: string,
+    folder: string,
+    configuration: Configuration,
+    files: ExtensionFiles,
+  ): Resolution<ExtensionNamespace> {
+    const parsed = parseReference(text, configuration);
+    if ("problem" in parsed) {
+      return parsed;
+    }
+    if (parsed.value.kind === "local") {
+      const wrong = checkLocalPath(text);
+      return wrong === undefined ? this.#local(resolvePath(folder, text), text, files) : { problem: wrong };
+    }
+    const path = files.artifact(parsed.value);
+    return path === undefined
+      ? { problem: problems.notRestored(parsed.value.text) }
+      : this.#archive(path, parsed.value.text, files);
+  }
+
+  /** A folder with an index, the index itself, or an archive. */
+  #local(path: string, text: string, files: ExtensionFiles): Resolution<ExtensionNamespace> {
+    if (extensionOf(path) === ".tgz" || path.toLowerCase().endsWith(".tar.gz")) {
+      return this.#archive(path, text, files);
+    }
+    const folder = nameOf(path) === "index.json" ? folderOf(path) : path;
+    const index = files.read(resolvePath(folder, "index.json"));
+    if (!("bytes" in index)) {
+      return { problem: readProblem(text, index) };
+    }
+    return this.#read(folder, (entry) => {
+      const read = files.read(resolvePath(folder, entry));
+      return "bytes" in read ? read.bytes : undefined;
+    });
+  }
+
+  #archive(path: string, text: string, files: ExtensionFiles): Resolution<ExtensionNamespace> {
+    const known = this.#packages.get(path);
+    if (known !== undefined) {
+      return known;
+    }
+    const unpacked = files.readPackage(path);
+    if ("problem" in unpacked) {
+      return { problem: readProblem(text, unpacked) };
+    }
+    return this.#read(path, (entry) => unpacked.entries.get(entry));
+  }
+
+  #read(key: string, readEntry: (entry: string) => Uint8Array | undefined): Resolution<ExtensionNamespace> {
+    let found = this.#packages.get(key);
+    if (found === undefined) {
+      found = readTypePackage(readEntry);
+      this.#packages.set(key, found);
+    }
+    return found;
+  }
+}
+
+function isReference(specification: string): boolean {
+  return specification.includes(":") || specification.includes("/") || specification.includes(".");
+}

@@ -1,0 +1,19 @@
+export type { RegisteredTypes } from "./built-in-extensions.ts";
+export { Compilation } from "./compilation.ts";
+export type { CompilationOptions, FileDiagnostics, NeededArtifact } from "./compilation.ts";
+export type { AnalyzerSettings, Configuration } from "./configuration.ts";
+export { createMemoryHost } from "./host.ts";
+export type {
+  ArtifactKind,
+  BicepHost,
+  DirectoryRead,
+  FileProblem,
+  FileRead,
+  MemoryHostOptions,
+  PackageRead,
+  YamlRead,
+} from "./host.ts";
+export type { Phases } from "./phases.ts";
+export { artifactFolder } from "./references.ts";
+export type { ArtifactReference, RegistryReference, TemplateSpecReference } from "./references.ts";
+export type { CompilationCounters, CompilationLimits } from "./source-store.ts";
