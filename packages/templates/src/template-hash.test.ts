@@ -68,6 +68,31 @@ it("the hash of a nested template counts, in the order it stands in", () => {
   assert.equal(templateHash({ resources: [{ properties: { template: nested } }] }), hashOf(text));
 });
 
+it("types within types are ordered like definitions, and a null value counts as absent", () => {
+  const type = { nullable: true, items: { metadata: {}, maxLength: 2, minLength: 1, type: "string" }, type: "array" };
+  const union = { discriminator: { mapping: { a: { properties: {}, type: "object" } }, propertyName: "k" } };
+  const template = {
+    definitions: { t: type },
+    parameters: { p: { ...type, defaultValue: null }, q: union },
+    functions: [{ members: { f: { output: { value: 1, ...type }, parameters: [{ ...type, name: "x" }] } } }],
+    outputs: {
+      o: { value: null, $ref: "#/definitions/t", metadata: {} },
+      n: { value: { value: null }, type: "object" },
+    },
+  };
+  const items = '"items":{"type":"string","metadata":{},"minLength":1,"maxLength":2}';
+  const canonical = [
+    `{"definitions":{"t":{"type":"array","nullable":true,${items}}},`,
+    `"parameters":{"p":{"nullable":true,${items},"type":"array"},`,
+    '"q":{"discriminator":{"mapping":{"a":{"type":"object","properties":{}}},"propertyName":"k"}}},',
+    `"functions":[{"members":{"f":{"output":{"nullable":true,${items},"type":"array","value":1},`,
+    `"parameters":[{"name":"x","nullable":true,${items},"type":"array"}]}}}],`,
+    '"outputs":{"o":{"$ref":"#/definitions/t","metadata":{}},"n":{"type":"object","value":{"value":null}}}}',
+  ].join("");
+
+  assert.equal(templateHash(template), hashOf(canonical));
+});
+
 it("maps and plain objects, integers of either kind, hash the same", () => {
   const plain: JsonObject = { parameters: { p: { type: "int", minValue: -5 } }, variables: { v: [true, null, "x"] } };
   const value = fromJson(plain);

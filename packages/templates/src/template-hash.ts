@@ -12,100 +12,130 @@ export type TemplateObject = ReadonlyMap<string, TemplateJson> | { readonly [nam
  */
 export function templateHash(template: TemplateObject): string {
   const out = new UpperCaseBytes();
-  writeMembers(template, inOrder(namesOf(template), topOrder), out, (name) => topWriters.get(name) ?? writeAsIs);
+  writeTemplate(template, out);
   return murmur64(out.bytes()).toString();
 }
 
-/** Writes a part of the template on one line, with the members that have a fixed order in that order. */
+/** Writes a part of the template on one line, its members in the order that the hash gives them. */
 type Writer = (value: TemplateJson, out: UpperCaseBytes) => void;
+type Writers = ReadonlyMap<string, Writer>;
+type Order = ReadonlyMap<string, number>;
 
-const topOrder = orderOf(
+const templateOrder = orderOf(
   "$schema languageVersion contentVersion imports extensions definitions parameters variables functions resources outputs metadata",
 );
-const parameterOrder = orderOf(
-  "defaultValue allowedValues minLength maxLength minValue maxValue nullable type metadata",
-);
-const outputOrder = orderOf("copy nullable type value metadata");
 const resourceOrder = orderOf(
-  "import type apiVersion name existing location dependsOn plan tags sku kind zones identity properties scope metadata subscriptionId resourceGroup copy condition",
+  "import extension type apiVersion name existing location dependsOn plan tags sku kind zones identity properties scope metadata subscriptionId resourceGroup copy condition",
 );
-const functionParameterOrder = orderOf("name items type");
 
-const topWriters: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ["parameters", eachMember(ordered(parameterOrder))],
-  ["outputs", eachMember(ordered(outputOrder))],
-  ["resources", writeResources],
-  ["functions", writeFunctions],
-  ["metadata", writeMetadata],
+const constraints =
+  "allowedValues minLength maxLength minValue maxValue nullable prefixItems items properties additionalProperties discriminator";
+const typeOrder = orderOf(`$ref type metadata ${constraints}`);
+const parameterOrder = orderOf(`defaultValue ${constraints} $ref type metadata`);
+const outputOrder = orderOf(`copy ${constraints} $ref type value metadata`);
+const functionParameterOrder = orderOf(`name ${constraints} $ref type metadata`);
+
+/** Types within a type have the order of a definition wherever they stand. */
+const typeWriters: Writers = new Map<string, Writer>([
+  ["items", writeType],
+  ["additionalProperties", writeType],
+  ["prefixItems", eachItem(writeType)],
+  ["properties", eachMember(writeType)],
+  ["discriminator", members(new Map([["mapping", eachMember(writeType)]]))],
 ]);
 
+const functionWriters: Writers = new Map<string, Writer>([
+  ["parameters", eachItem(members(typeWriters, functionParameterOrder))],
+  ["output", members(typeWriters, outputOrder)],
+]);
+
+const templateWriters: Writers = new Map<string, Writer>([
+  ["definitions", eachMember(writeType)],
+  ["parameters", eachMember(members(typeWriters, parameterOrder))],
+  ["functions", eachItem(members(new Map([["members", eachMember(members(functionWriters))]])))],
+  ["resources", writeResources],
+  ["outputs", eachMember(members(typeWriters, outputOrder))],
+  ["metadata", members(new Map([["_generator", writeGenerator]]))],
+]);
+
+function writeTemplate(template: TemplateObject, out: UpperCaseBytes): void {
+  members(templateWriters, templateOrder)(template, out);
+}
+
+function writeType(type: TemplateJson, out: UpperCaseBytes): void {
+  members(typeWriters, typeOrder)(type, out);
+}
+
+/** An empty object of resources reads like an empty array. */
 function writeResources(resources: TemplateJson, out: UpperCaseBytes): void {
+  const write = members(new Map(), resourceOrder);
   if (isObject(resources) && namesOf(resources).length > 0) {
-    eachMember(ordered(resourceOrder))(resources, out);
+    eachMember(write)(resources, out);
   } else {
-    // An empty object reads like an empty array.
-    eachItem(ordered(resourceOrder))(isObject(resources) ? [] : resources, out);
+    eachItem(write)(isObject(resources) ? [] : resources, out);
   }
-}
-
-function writeFunctions(functions: TemplateJson, out: UpperCaseBytes): void {
-  const writeFunction = withMember("parameters", eachItem(ordered(functionParameterOrder)));
-  eachItem(withMember("members", eachMember(writeFunction)))(functions, out);
-}
-
-function writeMetadata(metadata: TemplateJson, out: UpperCaseBytes): void {
-  withMember("_generator", writeGenerator)(metadata, out);
 }
 
 function writeGenerator(generator: TemplateJson, out: UpperCaseBytes): void {
   if (isObject(generator)) {
     const names = namesOf(generator).filter((name) => name !== "templateHash");
-    writeMembers(generator, names, out, () => writeAsIs);
+    writeMembers({ object: generator, names, writerOf: () => writeAsIs }, out);
   } else {
     writeAsIs(generator, out);
   }
 }
 
-function orderOf(names: string): ReadonlyMap<string, number> {
+function orderOf(names: string): Order {
   return new Map(names.split(" ").map((name, index) => [name, index]));
 }
 
-/** Names that the order does not know come last. */
-function inOrder(names: readonly string[], order: ReadonlyMap<string, number>): readonly string[] {
+/** Names that the order does not know come last, as they stand. */
+function inOrder(names: readonly string[], order: Order): readonly string[] {
   const rank = (name: string): number => order.get(name) ?? order.size;
   return names.toSorted((left, right) => rank(left) - rank(right));
 }
 
-function ordered(order: ReadonlyMap<string, number>): Writer {
-  return forObjects((value, out) => writeMembers(value, inOrder(namesOf(value), order), out, () => writeAsIs));
+/** An object with a writer for some of its members and, where given, a fixed order. */
+function members(writers: Writers, order?: Order): Writer {
+  return (value, out) => {
+    if (!isObject(value)) {
+      // What is no object where one belongs is written as it is; the hash is no place to complain.
+      writeAsIs(value, out);
+      return;
+    }
+    const names = order === undefined ? namesOf(value) : inOrder(countedNames(value), order);
+    writeMembers({ object: value, names, writerOf: (name) => writers.get(name) ?? writeAsIs }, out);
+  };
+}
+
+/** A value or a default that is null counts as absent. */
+function countedNames(object: TemplateObject): readonly string[] {
+  const names = namesOf(object);
+  const absent = ["value", "defaultValue"].filter((name) => names.includes(name) && member(object, name) === null);
+  return absent.length === 0 ? names : names.filter((name) => !absent.includes(name));
 }
 
 function eachMember(write: Writer): Writer {
-  return forObjects((value, out) => writeMembers(value, namesOf(value), out, () => write));
-}
-
-function withMember(special: string, write: Writer): Writer {
-  return forObjects((value, out) =>
-    writeMembers(value, namesOf(value), out, (name) => (name === special ? write : writeAsIs)),
-  );
+  return (value, out) => {
+    if (isObject(value)) {
+      writeMembers({ object: value, names: namesOf(value), writerOf: () => write }, out);
+    } else {
+      writeAsIs(value, out);
+    }
+  };
 }
 
 function eachItem(write: Writer): Writer {
-  return (value, out) => (isArray(value) ? writeItems(value, out, write) : writeAsIs(value, out));
-}
-
-/** What is no object where one belongs is written as it is; the hash is no place to complain. */
-function forObjects(write: (value: TemplateObject, out: UpperCaseBytes) => void): Writer {
-  return (value, out) => (isObject(value) ? write(value, out) : writeAsIs(value, out));
+  return (value, out) => (isArray(value) ? writeItems(value, write, out) : writeAsIs(value, out));
 }
 
 function writeAsIs(value: TemplateJson, out: UpperCaseBytes): void {
   if (typeof value === "string") {
     writeText(value, out);
   } else if (isArray(value)) {
-    writeItems(value, out, writeAsIs);
+    writeItems(value, writeAsIs, out);
   } else if (isObject(value)) {
-    writeMembers(value, namesOf(value), out, () => writeAsIs);
+    writeMembers({ object: value, names: namesOf(value), writerOf: () => writeAsIs }, out);
   } else {
     out.write(`${value}`);
   }
@@ -117,28 +147,30 @@ function writeText(text: string, out: UpperCaseBytes): void {
   out.write('"');
 }
 
-function writeItems(items: readonly TemplateJson[], out: UpperCaseBytes, write: Writer): void {
-  out.write("[");
-  for (const [index, item] of items.entries()) {
-    out.write(index === 0 ? "" : ",");
+function writeItems(items: readonly TemplateJson[], write: Writer, out: UpperCaseBytes): void {
+  let separator = "[";
+  for (const item of items) {
+    out.write(separator);
     write(item, out);
+    separator = ",";
   }
-  out.write("]");
+  out.write(items.length === 0 ? "[]" : "]");
 }
 
-function writeMembers(
-  object: TemplateObject,
-  names: readonly string[],
-  out: UpperCaseBytes,
-  writerOf: (name: string) => Writer,
-): void {
-  let separator = "{";
+interface MembersToWrite {
+  readonly object: TemplateObject;
+  readonly names: readonly string[];
+  readonly writerOf: (name: string) => Writer;
+}
+
+function writeMembers({ object, names, writerOf }: MembersToWrite, out: UpperCaseBytes): void {
+  let separator = '{"';
   for (const name of names) {
     out.write(separator);
-    writeText(name, out);
-    out.write(":");
+    out.write(escapeText(name));
+    out.write('":');
     writerOf(name)(member(object, name), out);
-    separator = ",";
+    separator = ',"';
   }
   out.write(names.length === 0 ? "{}" : "}");
 }
@@ -155,10 +187,10 @@ function namesOf(object: TemplateObject): string[] {
   return isMap(object) ? [...object.keys()] : Object.keys(object);
 }
 
-function isMap(object: TemplateObject): object is ReadonlyMap<string, TemplateJson> {
-  return object instanceof Map;
-}
-
 function member(object: TemplateObject, name: string): TemplateJson {
   return (isMap(object) ? object.get(name) : object[name]) ?? null;
+}
+
+function isMap(object: TemplateObject): object is ReadonlyMap<string, TemplateJson> {
+  return object instanceof Map;
 }

@@ -38,6 +38,7 @@ const formats: readonly (readonly [format: string, text: string | undefined])[] 
   ["hh", "05"],
   ["f ff fff fffffff", "0 01 012 0120000"],
   ["s.FFF s.F", "8.012 8"],
+  ["FFFFFFF", "012"],
   ["z zz zzz K", "+0 +00 +00:00 Z"],
   ["'at' HH\"h\" \\d", "at 17h d"],
   ["'open", undefined],

@@ -108,6 +108,7 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[split('abc', '')]", ["abc"]],
   ["[split('abc', createArray())]", ["abc"]],
   ["[substring('hello', 1, 3)]", "ell"],
+  ["[substring('hello', 0, 2)]", "he"],
   ["[substring('hello', 5)]", ""],
   ["[join(createArray('a', 1, true()), '-')]", "a-1-True"],
   ["[join(createArray(), ',')]", ""],
