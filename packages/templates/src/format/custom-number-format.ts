@@ -29,7 +29,7 @@ type Token =
 
 interface Section {
   readonly tokens: readonly Token[];
-  /** Digit placeholders before and behind the point. */
+  /** Digit slots before and behind the point. */
   readonly wholePlaces: number;
   readonly fractionPlaces: number;
   /** How many digits are written at least. */
@@ -163,7 +163,7 @@ function write(value: Decimal, section: Section): string {
   return result;
 }
 
-/** What the placeholder number `seen` shows; the first one also takes the digits that have no placeholder. */
+/** What the slot number `seen` shows; the first one also takes the digits that have no slot. */
 function wholeDigits(whole: string, seen: number, section: Section): string {
   const end = whole.length - (section.wholePlaces - seen - 1);
   const start = seen === 0 ? 0 : end - 1;

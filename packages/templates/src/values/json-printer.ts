@@ -16,7 +16,7 @@ export function printJson(value: Value, options: PrintOptions = {}): string {
 }
 
 /** The float as JSON text; the point tells it from an integer when the text is read again. */
-export function printFloat(value: number): string {
+function printFloat(value: number): string {
   const text = `${value}`;
   return /[.e]/i.test(text) || !Number.isFinite(value) ? text.replace("e", "E") : `${text}.0`;
 }
