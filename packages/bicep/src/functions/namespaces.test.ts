@@ -206,6 +206,7 @@ test("decorators know what they stand on and what they are given", () => {
   assert.deepEqual(complains("allowed", tupleOf([])), ["BCP099"]);
   assert.deepEqual(complains("allowed", texts("a")), []);
   assert.equal(sys.decorators.get("batchSize")?.targets, DecoratorTargets.Resource | DecoratorTargets.Module);
+  assert.equal(sys.decorators.get("retryOn")?.overloads[0]?.minimumArguments, 1);
   assert.equal(sys.decorators.get("allowed")?.targets, DecoratorTargets.Parameter);
 });
 

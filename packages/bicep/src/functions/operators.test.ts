@@ -158,6 +158,7 @@ test("an interpolated string is known when its holes are, and has a length other
     assert.equal(`${printType(type)}${range}`, expected);
   }
   assert.equal(typeOfInterpolation(["", ""], [secureString], templateFold).flags, TypeFlags.Secure);
+  assert.equal(typeOfInterpolation(["", "", ""], [int(1), secureString], templateFold).flags, TypeFlags.Secure);
 });
 
 test("a range of sums or differences holds every sum and difference", () => {

@@ -120,6 +120,9 @@ test("results that are not known still have lengths, bounds and items", () => {
     ["substring", [short, int(1)], stringOf({ minLength: 1, maxLength: 3 })],
     ["substring", [stringType, intType, intOf(2n, 5n)], stringOf({ minLength: 2, maxLength: 5 })],
     ["substring", [short, anyType, anyType], stringType],
+    ["padLeft", [stringType, intType], stringType],
+    ["take", [short, intType], stringOf({ maxLength: 4 })],
+    ["take", [stringType, int(3)], stringOf({ maxLength: 3 })],
     ["length", [short], intOf(2n, 4n)],
     ["length", [few], intOf(1n, 3n)],
     ["length", [objectOf([required("a", stringType), propertyOf("b", stringType)])], intOf(1n, 2n)],
@@ -225,6 +228,17 @@ test("file functions pass on what they are asked for and have the type of what t
       ["directory", "a", "*.x", undefined],
     ],
   );
+});
+
+test("a file that was read may still be worth a word, and without a loader the type is general", () => {
+  const problem = { code: "BCP185", level: "info", message: "Another encoding.", argument: 1 } as const;
+  const files = { load: () => ({ value: "x", problem }) };
+
+  const told = call(sys, "loadTextContent", [text("a.txt"), text("utf-8")], { ...testHost, files });
+  const unknown = call(sys, "loadTextContent", [text("a.txt")], { ...testHost, files: undefined });
+
+  assert.deepEqual([printType(told.type), told.problems], ["'x'", [problem]]);
+  assert.equal(unknown.type, stringType);
 });
 
 test("an environment variable is its value, else the default, else an error", () => {

@@ -88,6 +88,14 @@ test("every resource has list methods, a key vault has secrets", () => {
   assert.deepEqual(storage?.overloads("getSecret"), []);
   assert.equal(vault?.overloads("getSecret")[0]?.flags, FunctionFlags.SecureModuleParameterOnly);
   assert.equal(vault?.overloads("listKeys").length, 1);
+  const counts = [vault?.overloads("getSecret")[0], vault?.overloads("listKeys")[0]].map((overload) => [
+    overload?.minimumArguments,
+    overload?.maximumArguments,
+  ]);
+  assert.deepEqual(counts, [
+    [1, 2],
+    [0, 2],
+  ]);
 });
 
 test("Azure takes types with a dated version", () => {

@@ -15,7 +15,7 @@ import type {
 } from "./model.ts";
 import { covers, lengthsOf, mergeRanges } from "./ranges.ts";
 import type { Range } from "./ranges.ts";
-import { anyType, boolOf, intOf, nullType, stringOf } from "./scalars.ts";
+import { boolOf, intOf, nullType, stringOf } from "./scalars.ts";
 import { membersOf, unionOf } from "./union.ts";
 
 /**
@@ -41,9 +41,6 @@ export function collapsedUnionOf(types: readonly Type[]): Type {
 }
 
 function collapseMembers(members: readonly Type[]): Type | undefined {
-  if (members.some((member) => member.kind === "any")) {
-    return anyType;
-  }
   if (members.length === 1) {
     return members[0];
   }

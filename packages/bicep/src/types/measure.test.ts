@@ -50,6 +50,13 @@ for (const [name, wrap] of [
   });
 }
 
+test("arrays of unions ten thousand levels deep stay within the stack", () => {
+  const deep = grown(10_000, (type) => unionOf([arrayOf(type), intType]));
+
+  assert.ok(deep.key.length > 0);
+  assert.ok(printType(deep).length > 0);
+});
+
 test("different types have different keys, however long", () => {
   const long = (last: string): Type =>
     tupleOf(Array.from({ length: 500 }, (_, i) => stringLiteral(i < 499 ? "x" : last)));

@@ -12,15 +12,26 @@ export function printMember(type: Type): string {
   return new Printer().member(type);
 }
 
+/** The beginning of the text, long enough to put types in order. */
+export function printForOrder(type: Type): string {
+  const printer = new Printer(64);
+  return type.kind === "lambda" ? printer.member(type) : printer.type(type);
+}
+
 // Types share their parts, so the whole text of one can be far larger than its source.
 const maxParts = 1000;
 
 class Printer {
+  readonly #maxParts: number;
   #parts = 0;
+
+  constructor(limit = maxParts) {
+    this.#maxParts = limit;
+  }
 
   type(type: Type): string {
     this.#parts += 1;
-    if (this.#parts > maxParts) {
+    if (this.#parts > this.#maxParts) {
       return "…";
     }
     switch (type.kind) {
@@ -82,7 +93,7 @@ class Printer {
   #list(types: readonly Type[], separator: ", " | " | "): string {
     const texts: string[] = [];
     for (const type of types) {
-      if (this.#parts >= maxParts) {
+      if (this.#parts >= this.#maxParts) {
         texts.push("…");
         break;
       }

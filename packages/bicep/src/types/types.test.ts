@@ -33,6 +33,7 @@ import {
   objectOf,
   openObject,
   parentOf,
+  parentTypeOf,
   parseResourceReference,
   printObject,
   printType,
@@ -253,10 +254,19 @@ test("assignability follows the kinds", () => {
     [storage, parentOf(referenceTo("ms.s/Accounts/blobs@2020-01-01"))],
     [storage, anyObject],
     [objectOf([]), storage],
+    [objectOf([]), moduleOf(objectOf([]), 8)],
+    [objectOf([]), testOf(objectOf([]))],
+    [moduleOf(objectOf([]), 8), dependencyType],
     [testOf(objectOf([])), anyObject],
   ];
   const no: [Type, Type][] = [
     [text("a"), text("b")],
+    [intLiteral(1n), intLiteral(2n)],
+    [trueType, falseType],
+    [intType, intLiteral(1n)],
+    [boolType, trueType],
+    [stringType, moduleOf(objectOf([]), 8)],
+    [stringType, testOf(objectOf([]))],
     [stringType, text("a")],
     [intType, stringType],
     [nullType, stringType],
@@ -395,6 +405,8 @@ test("flags can be set on every kind that carries them", () => {
     assert.equal(withFlags(secure, 0).key, type.key);
   }
   assert.equal(hasFlag(withFlags(nullable(stringType), TypeFlags.Secure), TypeFlags.Secure), true);
+  assert.equal(hasFlag(nullable(stringType), TypeFlags.Secure), false);
+  assert.equal(hasFlag(looseString, TypeFlags.Secure), false);
   assert.equal(withFlags(anyType, TypeFlags.Secure), anyType);
   const secureUnion = withFlags(unionOf([stringType, intType]), TypeFlags.Secure);
   assert.equal(withFlags(secureUnion, 0).key, unionOf([stringType, intType]).key);
@@ -403,6 +415,8 @@ test("flags can be set on every kind that carries them", () => {
 test("resource types are read with their segments and version", () => {
   assert.deepEqual(referenceTo("A.B/c/d@2020-01-01").segments, ["A.B", "c", "d"]);
   assert.equal(referenceTo("A.B/c@x").version, "x");
+  assert.equal(parentTypeOf(referenceTo("A.B/c@x")), undefined);
+  assert.equal(parentTypeOf(referenceTo("A.B/c/d@x")), "A.B/c");
   for (const bad of ["", "A.B", "A.B/", "/c@1", "A.B/c@", "A.B/c@1@2", "A.B//c"]) {
     assert.equal(parseResourceReference(bad), undefined, bad);
   }

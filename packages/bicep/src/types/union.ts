@@ -1,7 +1,7 @@
 import { uniqueKey } from "./deferred.ts";
 import { depthOf, maxDepth, shortKey } from "./measure.ts";
 import type { Type, UnionType } from "./model.ts";
-import { printMember, printType } from "./print.ts";
+import { printForOrder } from "./print.ts";
 import { anyType, neverType, nullType } from "./scalars.ts";
 
 /**
@@ -89,7 +89,7 @@ function ofDistinct(members: readonly Type[]): Type {
   if (members.length < 2) {
     return members[0] ?? neverType;
   }
-  const entries = members.map((type) => ({ type, text: type.kind === "lambda" ? printMember(type) : printType(type) }));
+  const entries = members.map((type) => ({ type, text: printForOrder(type) }));
   entries.sort((left, right) => {
     if (left.text !== right.text) {
       return left.text < right.text ? -1 : 1;
