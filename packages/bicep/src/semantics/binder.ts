@@ -17,7 +17,8 @@ import type {
   TypedLambda,
   TypedParameter,
 } from "../syntax/index.ts";
-import { DecoratorTargets } from "../types/index.ts";
+import { resourceDerivedTypes } from "../functions/index.ts";
+import { anyType, DecoratorTargets } from "../types/index.ts";
 import type { NamespaceType } from "../types/index.ts";
 import { canBeReferenced, checkDeclaredNames, checkLocalNames } from "./check-names.ts";
 import { nameDiagnostics } from "./diagnostics.ts";
@@ -350,6 +351,12 @@ class Binder implements Bindings {
     const declared = findInScope(this.#scope, name) ?? this.#implicit.get(name);
     if (declared !== undefined) {
       return declared;
+    }
+    if (resourceDerivedTypes.has(name)) {
+      const [namespace] = this.#options.implicit;
+      return namespace === undefined
+        ? failure(name, undefined)
+        : { kind: "ambientType", name, namespace, type: anyType };
     }
     const symbol = this.namespaces.value(name, identifier);
     if (symbol.kind === "ambientType" || symbol.kind === "builtInFunction") {

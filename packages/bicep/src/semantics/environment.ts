@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SyntaxFile } from "../syntax/index.ts";
-import type { FileLoader, FoldHost, NamespaceType, ResourceReference, ResourceType, Type } from "../types/index.ts";
+import type { FileLoader, NamespaceType, ResourceReference, ResourceType, Type } from "../types/index.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** One file to analyse. */
@@ -29,8 +29,6 @@ export interface ModelEnvironment {
   extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace>;
   /** Loads what `loadTextContent` and its kin name, relative to the file. */
   fileLoader(file: SourceFile): FileLoader;
-  /** Evaluates pure functions of the template language. */
-  readonly fold: FoldHost;
   environmentVariable(name: string): string | undefined;
 }
 

@@ -1,0 +1,1 @@
+export { createModel } from "./create-model.ts";

@@ -1,0 +1,193 @@
+import type { ArrayExpression, ObjectExpression, ObjectProperty, Spread } from "../syntax/index.ts";
+import { literalText } from "../syntax/index.ts";
+import {
+  additionalOf,
+  anyArray,
+  anyObject,
+  anyType,
+  arrayOf,
+  collapse,
+  isAssignable,
+  objectOf,
+  PropertyFlags,
+  propertyOf,
+  silentError,
+  tupleOf,
+  unionOf,
+} from "../types/index.ts";
+import type { Type, TypeProperty } from "../types/index.ts";
+import type { Checker } from "./checker.ts";
+import { checks } from "./diagnostics.ts";
+
+/** The name of a property, when it is plain text. */
+export function keyText(property: ObjectProperty): string | undefined {
+  const { key } = property;
+  switch (key.kind) {
+    case "Identifier":
+      return key.token.kind === "Skipped" ? undefined : key.name;
+    case "StringExpression":
+      return literalText(key);
+    case "Skipped":
+      return undefined;
+    default:
+      return key satisfies never;
+  }
+}
+
+/** The property of an object literal with this name. */
+export function propertyNamed(object: ObjectExpression | undefined, name: string): ObjectProperty | undefined {
+  for (const element of object?.elements ?? []) {
+    if (element.kind === "ObjectProperty" && keyText(element) === name) {
+      return element;
+    }
+  }
+  return undefined;
+}
+
+/** A closed object of the literal's properties; interpolated keys and open spreads leave it open. */
+export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
+  const properties = new Map<string, TypeProperty>();
+  const additional: Type[] = [];
+  let isInvalid = reportDuplicates(checker, node);
+  for (const element of node.elements) {
+    switch (element.kind) {
+      case "ObjectProperty": {
+        const type = checker.typeOf(element.value);
+        const name = keyText(element);
+        if (name !== undefined) {
+          properties.set(name, propertyOf(name, type, flagsAt(checker, element)));
+        } else if (element.key.kind === "StringExpression") {
+          isInvalid = checker.typeOf(element.key).kind === "error" || isInvalid;
+          additional.push(type);
+        } else {
+          isInvalid = true;
+        }
+        isInvalid ||= type.kind === "error";
+        break;
+      }
+      case "Spread":
+        isInvalid = !spreadObject(checker, element, properties, additional) || isInvalid;
+        break;
+      case "Skipped":
+        isInvalid = true;
+        break;
+      case "ResourceDeclaration":
+      case "DanglingDecorators":
+        break;
+      default:
+        element satisfies never;
+    }
+  }
+  if (isInvalid) {
+    return silentError;
+  }
+  return objectOf(properties.values(), {
+    additional: additional.length === 0 ? undefined : additionalOf(unionOf(additional)),
+  });
+}
+
+/** A tuple of the literal's items; a spread of unknown length makes it a plain array. */
+export function typeOfArray(checker: Checker, node: ArrayExpression): Type {
+  const items: Type[] = [];
+  let isTuple = true;
+  let isInvalid = false;
+  for (const element of node.elements) {
+    switch (element.kind) {
+      case "ArrayItem":
+        items.push(checker.typeOf(element.value));
+        break;
+      case "Spread": {
+        const type = checker.typeOf(element.expression);
+        if (type.kind === "tuple") {
+          items.push(...type.items);
+        } else if (type.kind === "array") {
+          items.push(type.item);
+          isTuple = false;
+        } else if (type.kind === "error") {
+          isInvalid = true;
+        } else if (isAssignable(type, anyArray)) {
+          items.push(anyType);
+          isTuple = false;
+        } else {
+          checker.report(checks.spreadType(element, "array", type));
+          isInvalid = true;
+        }
+        break;
+      }
+      case "Skipped":
+        isInvalid = true;
+        break;
+      default:
+        element satisfies never;
+    }
+  }
+  if (isInvalid || items.some((item) => item.kind === "error")) {
+    return silentError;
+  }
+  return isTuple ? tupleOf(items) : arrayOf(unionOf(items));
+}
+
+/** Whether a name is written more than once; every occurrence is reported. */
+function reportDuplicates(checker: Checker, node: ObjectExpression): boolean {
+  const seen = new Map<string, ObjectProperty[]>();
+  let hasDuplicates = false;
+  for (const element of node.elements) {
+    const name = element.kind === "ObjectProperty" ? keyText(element) : undefined;
+    if (name === undefined || element.kind !== "ObjectProperty") {
+      continue;
+    }
+    const earlier = seen.get(name);
+    if (earlier === undefined) {
+      seen.set(name, [element]);
+    } else {
+      earlier.push(element);
+      hasDuplicates = true;
+    }
+  }
+  if (!hasDuplicates) {
+    return false;
+  }
+  for (const [name, group] of seen) {
+    if (group.length > 1) {
+      for (const property of group) {
+        checker.report(checks.duplicateProperty(property.key, name));
+      }
+    }
+  }
+  return true;
+}
+
+function spreadObject(
+  checker: Checker,
+  node: Spread,
+  properties: Map<string, TypeProperty>,
+  additional: Type[],
+): boolean {
+  const type = checker.typeOf(node.expression);
+  const object = collapse(type) ?? type;
+  if (object.kind === "error") {
+    return false;
+  }
+  const body = object.kind === "resource" || object.kind === "module" ? object.body : object;
+  if (body.kind === "object") {
+    for (const property of body.properties.values()) {
+      properties.set(property.name, property);
+    }
+    if (body.additional !== undefined) {
+      additional.push(body.additional.type);
+    }
+    return true;
+  }
+  if (isAssignable(object, anyObject)) {
+    additional.push(anyType);
+    return true;
+  }
+  checker.report(checks.spreadType(node, "object", type));
+  return false;
+}
+
+/** What the expected type says about the property, so that later checks know it too. */
+function flagsAt(checker: Checker, property: ObjectProperty): number {
+  const declared = checker.declaredPropertyOf(property)?.flags ?? 0;
+  return (declared & ~PropertyFlags.ReadOnly) | PropertyFlags.Required;
+}

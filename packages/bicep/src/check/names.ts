@@ -1,0 +1,124 @@
+import type { Span } from "../diagnostic.ts";
+import { isDeclared, nameDiagnostics } from "../semantics/index.ts";
+import type { BicepSymbol, DeclaredSymbol } from "../semantics/index.ts";
+import type { Node, VariableAccess } from "../syntax/index.ts";
+import { namespaceOf, functionTable, silentError } from "../types/index.ts";
+import type { ErrorType, Type } from "../types/index.ts";
+import type { Checker } from "./checker.ts";
+import { checks } from "./diagnostics.ts";
+
+/** The type of what a bare name stands for. */
+export function typeOfName(checker: Checker, node: VariableAccess): Type {
+  const symbol = checker.symbolOf(node);
+  if (symbol === undefined) {
+    return silentError;
+  }
+  const { name } = node;
+  switch (symbol.kind) {
+    case "error":
+      return symbol.diagnostic === undefined ? silentError : checker.fail(symbol.diagnostic);
+    case "parameter":
+    case "variable":
+    case "resource":
+    case "module":
+    case "parameterAssignment":
+    case "local":
+      return typeOfReference(checker, symbol, name);
+    case "imported": {
+      const exported = checker.importOf(symbol)?.exported;
+      if (exported?.kind === "type") {
+        return checker.fail(nameDiagnostics.typeAsValue(name, symbol.name));
+      }
+      return exported?.kind === "variable" ? exported.type : checker.fail(nameDiagnostics.notAValue(name, symbol.name));
+    }
+    case "type":
+    case "ambientType":
+      return checker.fail(nameDiagnostics.typeAsValue(name, symbol.name));
+    case "namespace":
+      return symbol.type;
+    case "extension":
+      return typeOfExtension(checker, symbol, node);
+    case "wildcard":
+      return typeOfWildcard(symbol.name);
+    case "baseParameters":
+      return checker.typeOfSymbol(symbol);
+    case "function":
+    case "builtInFunction":
+    case "output":
+    case "metadata":
+    case "assert":
+    case "test":
+    case "extensionConfiguration":
+      return checker.fail(nameDiagnostics.notAValue(name, symbol.name));
+    default:
+      return symbol satisfies never;
+  }
+}
+
+/** The type of a symbol where it is used: cycles and invalid declarations are reported on the use. */
+export function typeOfReference(checker: Checker, symbol: BicepSymbol, span: Span & Node): Type {
+  const cycle = cycleError(checker, symbol, span);
+  if (cycle !== undefined) {
+    return cycle;
+  }
+  const type = checker.typeOfSymbol(symbol);
+  return type.kind === "error" ? checker.fail(checks.invalidReference(span, symbol.name)) : type;
+}
+
+/** What to say about a use of something that depends on itself; asked before its type, which would never end. */
+export function cycleError(checker: Checker, symbol: BicepSymbol, use: Node): ErrorType | undefined {
+  const cycle = checker.cycleOf(symbol);
+  if (cycle === undefined) {
+    return undefined;
+  }
+  const user = enclosingDeclaration(checker, use);
+  if (user === undefined || !cycle.includes(user)) {
+    return checker.fail(checks.invalidReference(use, symbol.name));
+  }
+  return checker.fail(
+    cycle.length === 1
+      ? checks.selfReference(use)
+      : checks.cycle(
+          use,
+          cycle.map((member) => member.name),
+        ),
+  );
+}
+
+/** The innermost declaration that a node is a part of. */
+function enclosingDeclaration(checker: Checker, node: Node): DeclaredSymbol | undefined {
+  for (let at: Node | undefined = node; at !== undefined; at = checker.parentOf(at)) {
+    if (at.kind === "VariableAccess" || at.kind === "FunctionCall") {
+      continue;
+    }
+    const symbol = checker.symbolOf(at);
+    if (symbol !== undefined && isDeclared(symbol) && symbol.declaration === at) {
+      return symbol;
+    }
+  }
+  return undefined;
+}
+
+/** An extension may be called, and named as the source of a module's extension configuration; it is no value. */
+function typeOfExtension(checker: Checker, symbol: BicepSymbol, node: VariableAccess): Type {
+  const parent = checker.parentOf(node);
+  const isCallee = parent?.kind === "InstanceFunctionCall" && parent.target === node;
+  if (!isCallee && !isInExtensionConfigs(checker, node)) {
+    return checker.fail(checks.extensionAsValue(node, symbol.name));
+  }
+  return checker.namespaceOf(symbol) ?? silentError;
+}
+
+function isInExtensionConfigs(checker: Checker, node: Node): boolean {
+  for (let at: Node | undefined = node; at !== undefined; at = checker.parentOf(at)) {
+    if (at.kind === "ObjectProperty" && at.key.kind === "Identifier" && at.key.name === "extensionConfigs") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** An import of everything is only good for its members. */
+function typeOfWildcard(name: string): Type {
+  return namespaceOf(name, { functions: functionTable([]), decorators: new Map(), types: new Map() });
+}

@@ -1,0 +1,50 @@
+import { findCycles } from "../semantics/index.ts";
+import type { TypeSymbol } from "../semantics/index.ts";
+import { forEachChild } from "../syntax/index.ts";
+import type { Node } from "../syntax/index.ts";
+import type { Checker } from "./checker.ts";
+
+/** Types that contain themselves without a way out: no value of such a type could ever be written down. */
+export function findTypeCycles(checker: Checker): ReadonlyMap<TypeSymbol, readonly TypeSymbol[]> {
+  const { types } = checker.declarations;
+  const edges = new Map<TypeSymbol, Set<TypeSymbol>>();
+  for (const symbol of types) {
+    const reached = new Set<TypeSymbol>();
+    collect(checker, symbol.declaration.value, false, reached);
+    edges.set(symbol, reached);
+  }
+  return findCycles(types, (symbol) => edges.get(symbol) ?? []);
+}
+
+/**
+ * What a value of the type must contain. A part that may be null, and members of other names (`*:`), are a way out; a
+ * `?` around the whole type is none, because the name would still stand for itself.
+ */
+function collect(checker: Checker, node: Node, isPart: boolean, reached: Set<TypeSymbol>): void {
+  switch (node.kind) {
+    case "TypeReference": {
+      const symbol = checker.symbolOf(node);
+      if (symbol?.kind === "type") {
+        reached.add(symbol);
+      }
+      return;
+    }
+    case "NullableType":
+      if (!isPart) {
+        collect(checker, node.base, isPart, reached);
+      }
+      return;
+    case "ObjectTypeAdditionalProperties":
+    case "Decorator":
+      return;
+    case "ObjectTypeProperty":
+    case "TupleTypeItem":
+      collect(checker, node.type, true, reached);
+      return;
+    case "ArrayType":
+      collect(checker, node.item, true, reached);
+      return;
+    default:
+      forEachChild(node, (child) => collect(checker, child, isPart, reached));
+  }
+}
