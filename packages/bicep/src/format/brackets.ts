@@ -1,9 +1,10 @@
 import { isToken } from "../syntax/index.ts";
-import type { Expected, Lambda, Node, Token } from "../syntax/index.ts";
+import type { Expected, Node, Token } from "../syntax/index.ts";
 import { blank, broken, concat, flat, forcesBreak, group, groupBeforeTail, indent, line, tail } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import { Entries, joined } from "./entries.ts";
 import type { Commas } from "./entries.ts";
+import { isLiteralBody } from "./lambda-body.ts";
 import type { Printer } from "./printer.ts";
 import { printWithoutLeading } from "./trivia.ts";
 
@@ -103,15 +104,6 @@ export function printArguments(printer: Printer, node: Bracketed & { readonly ar
   return literal === undefined
     ? broken(bracketParts(printer, node, docs, parameterStyle))
     : groupBeforeTail(bracketParts(printer, node, [...others, literal], parameterStyle));
-}
-
-/** Whether a lambda's body stays on the line of its arrow, however many lines it has. */
-export function isLiteralBody(lambda: Pick<Lambda, "newlines" | "body">): boolean {
-  const { body, newlines } = lambda;
-  if (body.kind !== "ObjectExpression" && body.kind !== "ArrayExpression") {
-    return false;
-  }
-  return body.open.leading.length === 0 && newlines.every((token) => token.leading.length === 0);
 }
 
 function bracketParts(printer: Printer, node: Brackets, docs: readonly Doc[], style: BracketStyle): Doc[] {

@@ -1,6 +1,9 @@
-import { formatTable } from "./testing/table.ts";
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { formatTwice } from "./testing/format-twice.ts";
+import type { FormatCase } from "./testing/format-twice.ts";
 
-formatTable([
+const cases: readonly FormatCase[] = [
   ["leaves one blank before a comment behind code", "var x = 1   // c", "var x = 1 // c"],
   ["opens the list around a line comment", "var x = [1 // c\n]", "var x = [\n  1 // c\n]"],
   ["keeps a block comment behind an item", "var x = [1, 2/* c */]", "var x = [1, 2 /* c */]"],
@@ -61,4 +64,10 @@ formatTable([
   ["does not indent the lines of a block comment", "var x = [\n/* c\nd */\n1\n]", "var x = [\n  /* c\nd */\n  1\n]"],
   ["joins comments on one line with one blank", "/* c */   // d\nvar x = 1", "/* c */ // d\nvar x = 1"],
   ["keeps a comment at the end of the file", "var x = 1\n\n  // c", "var x = 1\n\n// c"],
-]);
+];
+
+for (const [what, source, expected] of cases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source), { once: expected, twice: expected });
+  });
+}

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { formatBicep } from "./format.ts";
-import { formatTable } from "./testing/table.ts";
+import { formatTwice } from "./testing/format-twice.ts";
+import type { FormatCase } from "./testing/format-twice.ts";
 
-formatTable([
+const cases: readonly FormatCase[] = [
   ["joins arguments that fit", "var x = f(\n1,\n2\n)", "var x = f(1, 2)"],
   ["hugs a single argument", "var x = f({\nk: 1})", "var x = f({\n  k: 1\n})"],
   ["hugs through several calls", "var x = f(g([\n1]))", "var x = f(g([\n  1\n]))"],
@@ -47,58 +48,60 @@ formatTable([
     "func f(\na string,\nb int\n) string =>\na",
     "func f(a string, b int) string => a",
   ],
-]);
+];
 
-formatTable(
+for (const [what, source, expected] of cases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source), { once: expected, twice: expected });
+  });
+}
+
+const narrowCases: readonly FormatCase[] = [
+  ["puts each argument on its line", "var x = foo(111, 222, 333)", "var x = foo(\n  111,\n  222,\n  333\n)"],
+  ["does not break around one long string", "var x = foo('aaaaaaaaaaaaaaaaaaa')", "var x = foo('aaaaaaaaaaaaaaaaaaa')"],
   [
-    ["puts each argument on its line", "var x = foo(111, 222, 333)", "var x = foo(\n  111,\n  222,\n  333\n)"],
-    [
-      "does not break around one long string",
-      "var x = foo('aaaaaaaaaaaaaaaaaaa')",
-      "var x = foo('aaaaaaaaaaaaaaaaaaa')",
-    ],
-    [
-      "breaks all arguments when those before an open one do not fit",
-      "var x = f(yyyyyy, zzzzzzzz, {\nk: 1})",
-      "var x = f(\n  yyyyyy,\n  zzzzzzzz,\n  {\n    k: 1\n  }\n)",
-    ],
-    [
-      "breaks after a lambda's arrow",
-      "var x = map(y, i => i.zzzzzzzzzz)",
-      "var x = map(\n  y,\n  i => i.zzzzzzzzzz\n)",
-    ],
-    [
-      "indents a lambda's body once more",
-      "var x = map(y, i => i.zzzzzzzzzzzzz)",
-      "var x = map(\n  y,\n  i =>\n    i.zzzzzzzzzzzzz\n)",
-    ],
-    ["breaks a ternary at both signs", "var x = yyyyyy ? 111111 : 222222", "var x = yyyyyy\n  ? 111111\n  : 222222"],
-    [
-      "indents a ternary in a ternary",
-      "var x = yyy ? 111 : zzzz ? 2222 : 3333",
-      "var x = yyy\n  ? 111\n  : zzzz\n      ? 2222\n      : 3333",
-    ],
-    ["never breaks at an operator", "var x = yyyyyyyyyyy && zzzzzzzzz", "var x = yyyyyyyyyyy && zzzzzzzzz"],
-    [
-      "puts each member of a union on its line",
-      "type t = 'aaaaaaa'|'bbbbbbb'",
-      "type t =\n  | 'aaaaaaa'\n  | 'bbbbbbb'",
-    ],
-    ["starts a variable's union on its line", "var x 'aaaaaa'|'bbbbbb' = 1", "var x 'aaaaaa'\n  | 'bbbbbb' = 1"],
-    [
-      "does not let a union in a tuple join the item before it",
-      "type t = ['aaa', 'bbbbbbb'|'ccccccccc']",
-      "type t = [\n  'aaa'\n  'bbbbbbb'\n    | 'ccccccccc'\n]",
-    ],
-    ["breaks a function at its arrow", "func f(y string) string => yy", "func f(y string) string =>\n  yy"],
-    [
-      "breaks a function at its parameters",
-      "func f(yyyy string, zz int) int => 1",
-      "func f(\n  yyyy string,\n  zz int\n) int => 1",
-    ],
+    "breaks all arguments when those before an open one do not fit",
+    "var x = f(yyyyyy, zzzzzzzz, {\nk: 1})",
+    "var x = f(\n  yyyyyy,\n  zzzzzzzz,\n  {\n    k: 1\n  }\n)",
   ],
-  { width: 20 },
-);
+  ["breaks after a lambda's arrow", "var x = map(y, i => i.zzzzzzzzzz)", "var x = map(\n  y,\n  i => i.zzzzzzzzzz\n)"],
+  [
+    "keeps a word that starts declarations behind the arrow",
+    "var x = map(y, i => param.zzzzzzzzz)",
+    "var x = map(\n  y,\n  i => param.zzzzzzzzz\n)",
+  ],
+  [
+    "indents a lambda's body once more",
+    "var x = map(y, i => i.zzzzzzzzzzzzz)",
+    "var x = map(\n  y,\n  i =>\n    i.zzzzzzzzzzzzz\n)",
+  ],
+  ["breaks a ternary at both signs", "var x = yyyyyy ? 111111 : 222222", "var x = yyyyyy\n  ? 111111\n  : 222222"],
+  [
+    "indents a ternary in a ternary",
+    "var x = yyy ? 111 : zzzz ? 2222 : 3333",
+    "var x = yyy\n  ? 111\n  : zzzz\n      ? 2222\n      : 3333",
+  ],
+  ["never breaks at an operator", "var x = yyyyyyyyyyy && zzzzzzzzz", "var x = yyyyyyyyyyy && zzzzzzzzz"],
+  ["puts each member of a union on its line", "type t = 'aaaaaaa'|'bbbbbbb'", "type t =\n  | 'aaaaaaa'\n  | 'bbbbbbb'"],
+  ["starts a variable's union on its line", "var x 'aaaaaa'|'bbbbbb' = 1", "var x 'aaaaaa'\n  | 'bbbbbb' = 1"],
+  [
+    "does not let a union in a tuple join the item before it",
+    "type t = ['aaa', 'bbbbbbb'|'ccccccccc']",
+    "type t = [\n  'aaa'\n  'bbbbbbb'\n    | 'ccccccccc'\n]",
+  ],
+  ["breaks a function at its arrow", "func f(y string) string => yy", "func f(y string) string =>\n  yy"],
+  [
+    "breaks a function at its parameters",
+    "func f(yyyy string, zz int) int => 1",
+    "func f(\n  yyyy string,\n  zz int\n) int => 1",
+  ],
+];
+
+for (const [what, source, expected] of narrowCases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source, { width: 20 }), { once: expected, twice: expected });
+  });
+}
 
 it("needs two runs for a call whose closed last literal does not fit", () => {
   const once = formatBicep("var x = f(1, {k: 2, l: 333333})", { width: 20 });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { parseParams } from "../syntax/index.ts";
 import { formatBicep } from "./format.ts";
-import { formatParamsTable, formatTable } from "./testing/table.ts";
+import { formatTwice } from "./testing/format-twice.ts";
+import type { FormatCase } from "./testing/format-twice.ts";
 
-formatTable([
+const cases: readonly FormatCase[] = [
   ["drops blank lines at both ends", "\n\nvar x = 1\n\n", "var x = 1"],
   [
     "keeps at most one blank line between statements",
@@ -33,9 +35,15 @@ formatTable([
     "resource r 'a@1' = {@a()\n\n}",
     "resource r 'a@1' = {\n  @a()\n}",
   ],
-]);
+];
 
-formatParamsTable([
+for (const [what, source, expected] of cases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source), { once: expected, twice: expected });
+  });
+}
+
+const parametersCases: readonly FormatCase[] = [
   [
     "lays out parameters",
     "using  'main.bicep'\n\n\nparam  a='x'\nparam b={\nc:1}",
@@ -49,7 +57,13 @@ formatParamsTable([
     "extends 'b.bicepparam'\nextensionConfig k with { a: 1 }",
   ],
   ["keeps decorators", "@a( )\nparam x = 1", "@a()\nparam x = 1"],
-]);
+];
+
+for (const [what, source, expected] of parametersCases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source, {}, parseParams), { once: expected, twice: expected });
+  });
+}
 
 it("needs two runs for lines that hold only blanks", () => {
   const once = formatBicep("var x = 1\n  \n  \nvar y = 2");

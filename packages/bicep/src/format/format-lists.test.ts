@@ -1,6 +1,9 @@
-import { formatTable } from "./testing/table.ts";
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { formatTwice } from "./testing/format-twice.ts";
+import type { FormatCase } from "./testing/format-twice.ts";
 
-formatTable([
+const cases: readonly FormatCase[] = [
   ["puts a literal without line breaks on one line", "var x={k:1,l : [1,2]}", "var x = { k: 1, l: [1, 2] }"],
   ["joins items that a later line break separates", "var x = {k: 1\nl: 2}", "var x = { k: 1, l: 2 }"],
   ["opens an object that breaks after its brace", "var x = {\nk: 1, l: 2}", "var x = {\n  k: 1\n  l: 2\n}"],
@@ -52,20 +55,25 @@ formatTable([
     "resource r 'a@1' = {\nname: 'r'\n\n@batchSize( 1 )\nresource  c 'b'={\nname:'c'}\n}",
     "resource r 'a@1' = {\n  name: 'r'\n\n  @batchSize(1)\n  resource c 'b' = {\n    name: 'c'\n  }\n}",
   ],
-]);
+];
 
-formatTable(
-  [
-    ["opens an array that is too wide", "var x = [1111, 2222, 3333]", "var x = [\n  1111\n  2222\n  3333\n]"],
-    ["opens an object that is too wide", "var x = { k: 11, l: 22 }", "var x = {\n  k: 11\n  l: 22\n}"],
-    ["opens a tuple that is too wide", "type t = [string, object]", "type t = [\n  string\n  object\n]"],
-    ["opens a loop that is too wide", "var x = [for i in yyyyyyy: zzz]", "var x = [\n  for i in yyyyyyy: zzz\n]"],
-    ["never opens type arguments for their width", "type t = g<'aaaaaa', 'bbbbb'>", "type t = g<'aaaaaa', 'bbbbb'>"],
-    [
-      "keeps loop variables on one line",
-      "var x = [for (i, nnnnnn) in y: z]",
-      "var x = [\n  for (i, nnnnnn) in y: z\n]",
-    ],
-  ],
-  { width: 20 },
-);
+for (const [what, source, expected] of cases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source), { once: expected, twice: expected });
+  });
+}
+
+const narrowCases: readonly FormatCase[] = [
+  ["opens an array that is too wide", "var x = [1111, 2222, 3333]", "var x = [\n  1111\n  2222\n  3333\n]"],
+  ["opens an object that is too wide", "var x = { k: 11, l: 22 }", "var x = {\n  k: 11\n  l: 22\n}"],
+  ["opens a tuple that is too wide", "type t = [string, object]", "type t = [\n  string\n  object\n]"],
+  ["opens a loop that is too wide", "var x = [for i in yyyyyyy: zzz]", "var x = [\n  for i in yyyyyyy: zzz\n]"],
+  ["never opens type arguments for their width", "type t = g<'aaaaaa', 'bbbbb'>", "type t = g<'aaaaaa', 'bbbbb'>"],
+  ["keeps loop variables on one line", "var x = [for (i, nnnnnn) in y: z]", "var x = [\n  for (i, nnnnnn) in y: z\n]"],
+];
+
+for (const [what, source, expected] of narrowCases) {
+  it(what, () => {
+    assert.deepEqual(formatTwice(source, { width: 20 }), { once: expected, twice: expected });
+  });
+}

@@ -14,7 +14,6 @@ import type {
 } from "../syntax/index.ts";
 import {
   arrayStyle,
-  isLiteralBody,
   loopStyle,
   objectStyle,
   printArguments,
@@ -25,6 +24,7 @@ import {
 import { blank, concat, empty, group, indent, line, spaced, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import { Entries } from "./entries.ts";
+import { staysBehindArrow } from "./lambda-body.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
 import { leadingParts, ownLine, sourceText, trailingParts } from "./trivia.ts";
@@ -121,7 +121,7 @@ export function printTernary(printer: Printer, node: TernaryOperation): Doc {
 export function printLambda(printer: Printer, node: Lambda): Doc {
   const head = [printer.print(node.parameters), blank, printer.print(node.arrow), blank];
   const body = printer.print(node.body);
-  if (isLiteralBody(node)) {
+  if (staysBehindArrow(printer, node)) {
     return concat([...head, body]);
   }
   return concat([...head, group([indent([...commentLines(printer, node.newlines), nothing, body])])]);

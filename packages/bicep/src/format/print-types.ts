@@ -11,11 +11,12 @@ import type {
   Trivia,
   UnionType,
 } from "../syntax/index.ts";
-import { isLiteralBody, objectStyle, printBracket, printTypeArguments, startsWithNewline } from "./brackets.ts";
+import { objectStyle, printBracket, printTypeArguments, startsWithNewline } from "./brackets.ts";
 import { printDecorated } from "./decorators.ts";
 import { blank, choice, concat, empty, group, indent, line, spaced, text } from "./doc.ts";
 import type { Doc } from "./doc.ts";
 import { commentLines } from "./print-expressions.ts";
+import { staysBehindArrow } from "./lambda-body.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
 import { leadingParts, startsWithPragma, trailingParts } from "./trivia.ts";
@@ -103,7 +104,7 @@ export function printTypedLambda(printer: Printer, node: TypedLambda): Doc {
   const head = words(printer, node.parameters, node.returnType);
   const arrow = printer.print(node.arrow);
   const body = printer.print(node.body);
-  if (isLiteralBody(node)) {
+  if (staysBehindArrow(printer, node)) {
     return spaced([head, arrow, body]);
   }
   return spaced([head, group([indent([arrow, blank, ...commentLines(printer, node.newlines), nothing, body])])]);
