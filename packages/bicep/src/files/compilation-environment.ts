@@ -65,6 +65,7 @@ export class CompilationEnvironment implements ModelEnvironment {
         return host.readPackage(path);
       },
       artifact: (reference) => this.#artifact(file, reference, "extension", configuration),
+      absent: (reference) => absent(reference, host),
     });
   }
 
@@ -125,7 +126,7 @@ export class CompilationEnvironment implements ModelEnvironment {
   ): Resolution<TemplateSource> {
     const path = this.#artifact(file, reference, "module", configuration);
     if (path === undefined) {
-      return { problem: problems.notRestored(reference.text) };
+      return { problem: absent(reference, this.#parts.host) };
     }
     const content = this.#parts.read(file.path, path);
     if (!("bytes" in content)) {
@@ -144,6 +145,11 @@ export class CompilationEnvironment implements ModelEnvironment {
     this.#parts.recordInput(file.path, reference.text);
     return this.#parts.host.artifact(reference, kind, cacheRootOf(configuration));
   }
+}
+
+function absent(reference: ArtifactReference, host: BicepHost): ReferenceProblem {
+  const reason = host.restoreProblem?.(reference);
+  return reason === undefined ? problems.notRestored(reference.text) : problems.restoreFailed(reference.text, reason);
 }
 
 /** Whether the file at the end of a reference is of a kind that the statement can use. */

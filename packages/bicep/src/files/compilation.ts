@@ -136,7 +136,7 @@ export class Compilation {
   }
 
   hasErrors(path: string): boolean {
-    return this.fileDiagnostics(path).diagnostics.some((diagnostic) => diagnostic.level === "error");
+    return hasError(this.fileDiagnostics(path).diagnostics);
   }
 
   /** The registry artifacts that a file and the files it uses name, each once. */
@@ -196,7 +196,7 @@ export class Compilation {
     const model = this.#phases.createModel(file, this.#environment);
     const checked: Checked = {
       model,
-      template: model.asTemplate(() => this.hasErrors(path)),
+      template: model.asTemplate(() => hasError(this.#diagnosticsOf(path))),
       diagnostics: undefined,
     };
     this.#checked.set(path, checked);
@@ -330,3 +330,7 @@ export class Compilation {
 }
 
 const startOfFile = { start: 0, end: 0 };
+
+function hasError(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.level === "error");
+}

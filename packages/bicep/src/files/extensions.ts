@@ -1,4 +1,4 @@
-import type { ExtensionNamespace, Features, Resolution } from "../semantics/index.ts";
+import type { ExtensionNamespace, Features, ReferenceProblem, Resolution } from "../semantics/index.ts";
 import { builtInExtension } from "./built-in-extensions.ts";
 import type { RegisteredTypes } from "./built-in-extensions.ts";
 import type { Configuration } from "./configuration.ts";
@@ -16,6 +16,8 @@ export interface ExtensionFiles {
   readPackage: BicepHost["readPackage"];
   /** Where a restored package lies. */
   artifact(reference: ArtifactReference): string | undefined;
+  /** What to say about a package that was not restored. */
+  absent(reference: ArtifactReference): ReferenceProblem;
 }
 
 /** Finds the namespaces of extensions and keeps the packages that were read. */
@@ -48,7 +50,7 @@ export class ExtensionResolver {
     }
     const found = this.#referenced(setting.value, setting.folder, configuration, files);
     // Nobody needs the network for what we know ourselves; a restored package still wins.
-    const isAbsent = "problem" in found && found.problem.code === "BCP190";
+    const isAbsent = "problem" in found && absentCodes.has(found.problem.code);
     return isAbsent && builtIn !== undefined ? { value: builtIn } : found;
   }
 
@@ -80,9 +82,7 @@ export class ExtensionResolver {
       return wrong === undefined ? this.#local(resolvePath(folder, text), text, files) : { problem: wrong };
     }
     const path = files.artifact(parsed.value);
-    return path === undefined
-      ? { problem: problems.notRestored(parsed.value.text) }
-      : this.#archive(path, parsed.value.text, files);
+    return path === undefined ? { problem: files.absent(parsed.value) } : this.#archive(path, parsed.value.text, files);
   }
 
   /** A folder with an index, the index itself, or an archive. */
@@ -122,6 +122,8 @@ export class ExtensionResolver {
     return found;
   }
 }
+
+const absentCodes = new Set(["BCP190", "BCP192"]);
 
 function isReference(specification: string): boolean {
   return specification.includes(":") || specification.includes("/") || specification.includes(".");

@@ -29,6 +29,8 @@ export interface BicepHost {
    * configuration asks for instead of the host's own.
    */
   artifact(reference: ArtifactReference, kind: ArtifactKind, cacheRoot: string | undefined): string | undefined;
+  /** Why an artifact could not be restored, when somebody has tried. */
+  restoreProblem?(reference: ArtifactReference): string | undefined;
   environmentVariable(name: string): string | undefined;
   /** Reads YAML; a host that has no reader leaves this out. */
   readonly parseYaml?: ((text: string) => YamlRead) | undefined;

@@ -1,4 +1,7 @@
+import { createModel } from "../check/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { checkLimits } from "../limits/index.ts";
+import { applyPragmas } from "../lint/pragmas.ts";
 import type { ModelEnvironment, SemanticModel, SourceFile } from "../semantics/index.ts";
 import type { SyntaxFile } from "../syntax/index.ts";
 import type { AnalyzerSettings } from "./configuration.ts";
@@ -11,3 +14,9 @@ export interface Phases {
   /** Leaves out what the file's own directives switch off. */
   applyPragmas(file: SyntaxFile, diagnostics: readonly Diagnostic[]): readonly Diagnostic[];
 }
+
+export const phases: Phases = {
+  createModel,
+  check: (model) => checkLimits(model),
+  applyPragmas,
+};
