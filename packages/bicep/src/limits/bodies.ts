@@ -2,7 +2,7 @@ import type { DiagnosticSink } from "../diagnostic.ts";
 import type { ModuleSymbol, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
 import type { ObjectExpression } from "../syntax/index.ts";
 import { limitDiagnostics } from "./diagnostics.ts";
-import { propertyNamed } from "./properties.ts";
+import { propertiesOf, propertyNamed } from "./properties.ts";
 
 /** What cannot be written directly in a resource's body (BCP349, 401). */
 export function checkResourceBody(model: SemanticModel, symbol: ResourceSymbol, sink: DiagnosticSink): void {
@@ -20,7 +20,12 @@ export function checkModuleBody(model: SemanticModel, symbol: ModuleSymbol, sink
   refuseSpreads(body, sink);
   refuseSpreads(params, sink);
   const configs = propertyNamed(body, "extensionConfigs")?.value;
-  refuseSpreads(configs?.kind === "ObjectExpression" ? configs : undefined, sink);
+  if (configs?.kind === "ObjectExpression") {
+    refuseSpreads(configs, sink);
+    for (const { value } of propertiesOf(configs)) {
+      refuseSpreads(value.kind === "ObjectExpression" ? value : undefined, sink);
+    }
+  }
 }
 
 function refuseSpreads(object: ObjectExpression | undefined, sink: DiagnosticSink): void {

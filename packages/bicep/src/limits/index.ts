@@ -1,3 +1,6 @@
 export { checkLimits } from "./check-limits.ts";
+export { propertiesOf, propertyName } from "./properties.ts";
+export { createRunTimeValues } from "./run-time-values.ts";
+export type { RunTimeValues } from "./run-time-values.ts";
 export { createScopes } from "./scopes.ts";
 export type { DeploymentScope, Scopes } from "./scopes.ts";

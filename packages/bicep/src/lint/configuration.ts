@@ -1,5 +1,6 @@
 import type { DiagnosticLevel } from "../diagnostic.ts";
 
+/** How loud a rule is. */
 export type RuleLevel = DiagnosticLevel | "off";
 
 /** The `analyzers.core` section of a configuration. */
@@ -12,16 +13,12 @@ export interface LinterConfiguration {
 export interface RuleConfiguration {
   /** Missing: the default level of the rule. */
   readonly level: RuleLevel | undefined;
-  /** The members other than `level`, as they were written; a rule takes what it understands. */
+  /** The entry as it was written; a rule takes what it understands. */
   readonly options: ReadonlyMap<string, unknown>;
 }
 
 /** Every rule as it comes. */
 export const defaultLinterConfiguration: LinterConfiguration = { enabled: true, rules: new Map() };
-
-export function isRuleLevel(text: unknown): text is RuleLevel {
-  return text === "off" || text === "info" || text === "warning" || text === "error";
-}
 
 /** A list of strings, or the default when the option is something else. */
 export function stringsOption(

@@ -1,0 +1,68 @@
+import { error, info, warning } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
+import type { SemanticModel } from "../semantics/index.ts";
+import { walk } from "../syntax/index.ts";
+import type { Node, NodeKind } from "../syntax/index.ts";
+import type { LinterConfiguration } from "./configuration.ts";
+import { defaultLevel } from "./rule.ts";
+import type { Rule, RuleVisitor } from "./rule.ts";
+import { rules } from "./rules.ts";
+
+/** What the rules find in a file, rule by rule; levels and options are the configuration's. Pragmas come later. */
+export function lint(model: SemanticModel, configuration: LinterConfiguration): Diagnostic[] {
+  if (!configuration.enabled) {
+    return [];
+  }
+  const found = new Map<Rule, Diagnostic[]>();
+  const visits = new Visits();
+  for (const rule of rules) {
+    const settings = configuration.rules.get(rule.name);
+    const level = settings?.level ?? defaultLevel(rule);
+    if (level === "off" || rule.start === undefined) {
+      continue;
+    }
+    const diagnostics: Diagnostic[] = [];
+    found.set(rule, diagnostics);
+    const report = (span: Span, message: string): void => {
+      diagnostics.push(make[level](rule.name, span, message));
+    };
+    const visitor = rule.start({ model, options: settings?.options ?? new Map<string, unknown>(), report });
+    if (visitor !== undefined) {
+      visits.add(visitor);
+    }
+  }
+  // Text that did not parse has no meaning, and so no style.
+  walk(model.file.syntax.program, (node) => node.kind !== "Skipped" && visits.visit(node));
+  return Array.from(found.values()).flat();
+}
+
+const make: Readonly<Record<DiagnosticLevel, (code: string, span: Span, message: string) => Diagnostic>> = {
+  error,
+  warning,
+  info,
+};
+
+/** The functions of all rules by kind of node, so that one walk serves every rule. */
+class Visits {
+  readonly #byKind = new Map<NodeKind, ((node: never) => void)[]>();
+
+  add(visitor: RuleVisitor): void {
+    for (const [kind, visit] of Object.entries(visitor) as [NodeKind, (node: never) => void][]) {
+      const known = this.#byKind.get(kind);
+      if (known === undefined) {
+        this.#byKind.set(kind, [visit]);
+      } else {
+        known.push(visit);
+      }
+    }
+  }
+
+  visit(node: Node): true {
+    for (const visit of this.#byKind.get(node.kind) ?? none) {
+      visit(node as never);
+    }
+    return true;
+  }
+}
+
+const none: readonly ((node: never) => void)[] = [];

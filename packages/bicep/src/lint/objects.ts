@@ -1,0 +1,36 @@
+import { propertiesOf, propertyName } from "../limits/index.ts";
+import type { SemanticModel } from "../semantics/index.ts";
+import { literalText } from "../syntax/index.ts";
+import type { Expression, Node, ObjectProperty } from "../syntax/index.ts";
+
+/** The property that a path of names leads to through object literals; letter case does not matter. */
+export function propertyAt(node: Node | undefined, ...path: string[]): ObjectProperty | undefined {
+  let property: ObjectProperty | undefined;
+  let at: Node | undefined = node;
+  for (const name of path) {
+    property = undefined;
+    for (const candidate of propertiesOf(at?.kind === "ObjectExpression" ? at : undefined)) {
+      if (propertyName(candidate)?.toLowerCase() === name.toLowerCase()) {
+        property = candidate;
+        break;
+      }
+    }
+    at = property?.value;
+  }
+  return property;
+}
+
+/** The text of a string literal. */
+export function textOf(node: Expression | undefined): string | undefined {
+  return node?.kind === "StringExpression" ? literalText(node) : undefined;
+}
+
+/** Whether a node stands somewhere in the declaration of a resource. */
+export function isInResource(model: SemanticModel, node: Node): boolean {
+  for (let at = model.parentOf(node); at !== undefined; at = model.parentOf(at)) {
+    if (at.kind === "ResourceDeclaration") {
+      return true;
+    }
+  }
+  return false;
+}

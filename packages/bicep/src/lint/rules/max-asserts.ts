@@ -1,0 +1,3 @@
+import { maximumRule } from "../maximum.ts";
+
+export const maxAsserts = maximumRule("asserts", 32, ({ asserts }) => asserts);

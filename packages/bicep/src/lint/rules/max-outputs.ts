@@ -1,0 +1,3 @@
+import { maximumRule } from "../maximum.ts";
+
+export const maxOutputs = maximumRule("outputs", 64, ({ outputs }) => outputs);

@@ -1,0 +1,3 @@
+import { maximumRule } from "../maximum.ts";
+
+export const maxVariables = maximumRule("variables", 512, ({ variables }) => variables);

@@ -1,0 +1,3 @@
+import { descriptionRule } from "../descriptions.ts";
+
+export const useDescriptionOutputs = descriptionRule("outputs", ({ declarations }) => declarations.outputs);

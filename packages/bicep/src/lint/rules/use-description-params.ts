@@ -1,0 +1,3 @@
+import { descriptionRule } from "../descriptions.ts";
+
+export const useDescriptionParams = descriptionRule("params", ({ declarations }) => declarations.parameters);

@@ -1,0 +1,3 @@
+import { descriptionRule } from "../descriptions.ts";
+
+export const useDescriptionTypes = descriptionRule("types", ({ declarations }) => declarations.types);

@@ -1,0 +1,61 @@
+import { propertiesOf, propertyName } from "../../limits/index.ts";
+import type { BicepSymbol, SemanticModel } from "../../semantics/index.ts";
+import { walk } from "../../syntax/index.ts";
+import type { Node } from "../../syntax/index.ts";
+import { isCallOf } from "../calls.ts";
+import type { Rule } from "../rule.ts";
+
+export const useStableResourceIdentifiers: Rule = {
+  name: "use-stable-resource-identifiers",
+  category: "PotentialCodeIssues",
+  start: ({ model, report }) => {
+    const unstable = createUnstableValues(model);
+    for (const symbol of [...model.declarations.allResources, ...model.declarations.modules]) {
+      const { body } = symbol.kind === "resource" ? model.resourceOf(symbol) : model.moduleOf(symbol);
+      for (const property of propertiesOf(body)) {
+        const name = propertyName(property);
+        const call = name === "name" || name === "scope" ? unstable.in(property.value) : undefined;
+        if (call !== undefined) {
+          report(property.value, `"${call}" gives each deployment another value, and so another resource.`);
+        }
+      }
+    }
+  },
+};
+
+/** Finds `utcNow` and `newGuid` through variables and the defaults of parameters, each followed once. */
+function createUnstableValues(model: SemanticModel): { in(node: Node): string | undefined } {
+  const known = new Map<BicepSymbol, string | undefined>();
+
+  function inside(node: Node): string | undefined {
+    let found: string | undefined;
+    walk(node, (part) => {
+      if (isCallOf(model, part, "sys", "utcNow") || isCallOf(model, part, "sys", "newGuid")) {
+        found ??= part.name.name;
+      } else if (part.kind === "VariableAccess") {
+        const symbol = model.symbolOf(part);
+        found ??= symbol === undefined ? undefined : behind(symbol);
+      }
+      return found === undefined;
+    });
+    return found;
+  }
+
+  function behind(symbol: BicepSymbol): string | undefined {
+    if (known.has(symbol)) {
+      return known.get(symbol);
+    }
+    known.set(symbol, undefined); // where a cycle ends
+    let value: Node | undefined;
+    if (symbol.kind === "variable") {
+      ({ value } = symbol.declaration);
+    } else if (symbol.kind === "parameter") {
+      value = symbol.declaration.modifier;
+    }
+    const found = value === undefined ? undefined : inside(value);
+    known.set(symbol, found);
+    return found;
+  }
+
+  return { in: inside };
+}
