@@ -126,7 +126,8 @@ function followLink(checker: Checker, node: Access): AccessChain {
     node.kind === "PropertyAccess"
       ? typeOfProperty(checker, node, inner)
       : typeOfItem(checker, node, inner, index ?? anyType);
-  return { type, mayBeNull };
+  const found = isSafe ? withoutNull(type) : undefined;
+  return found === undefined ? { type, mayBeNull } : { type: found, mayBeNull: true };
 }
 
 /** Identity does not depend on whether the resource is deployed. */

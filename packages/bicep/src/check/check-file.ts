@@ -1,7 +1,6 @@
 import type { Statement, TargetScope } from "../syntax/index.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { Checker } from "./checker.ts";
-import { checkModuleNames } from "./module-names.ts";
 import { checkParametersFile } from "./parameters-file.ts";
 import { checkStatement } from "./statements.ts";
 
@@ -17,7 +16,6 @@ export function checkFile(checker: Checker): void {
   }
   reportRepeatedScope(checker, statements);
   reportSingletons(checker);
-  checkModuleNames(checker);
 }
 
 function reportRepeatedScope(checker: Checker, statements: readonly Statement[]): void {

@@ -379,8 +379,8 @@ class Model implements SemanticModel, Checker {
 
   #resolveTemplate(path: Expression, use: TemplateUse): TemplateSource | undefined {
     if (path.kind !== "StringExpression") {
-      if (use === "test" && path.kind === "Skipped") {
-        this.report(checks.testPathMissing(path));
+      if (use === "test" || use === "module") {
+        this.report(use === "test" ? checks.testPathMissing(path) : checks.modulePathMissing(path));
       }
       return undefined;
     }
@@ -413,7 +413,8 @@ class Model implements SemanticModel, Checker {
 
   #importedTemplate(symbol: ImportedSymbol | WildcardSymbol): TemplateSource | undefined {
     const { from } = symbol.statement;
-    return from.kind === "Skipped" ? undefined : this.templateAt(from.path, "import");
+    const template = from.kind === "Skipped" ? undefined : this.templateAt(from.path, "import");
+    return template?.hasErrors() === true ? undefined : template;
   }
 
   extensionOf(symbol: ExtensionSymbol): ExtensionNamespace | undefined {

@@ -54,7 +54,7 @@ export function descriptionOf(checker: Checker, node: Node): string | undefined 
 /** The argument of the `@discriminator` that stands on what the union is the type of. */
 export function discriminatorOf(checker: Checker, node: UnionType): string | undefined {
   let owner = checker.parentOf(node);
-  while (owner?.kind === "ParenthesizedType" || owner?.kind === "NullableType" || owner?.kind === "NonNullableType") {
+  while (owner !== undefined && isTransparent(owner)) {
     owner = checker.parentOf(owner);
   }
   if (owner === undefined) {
@@ -64,6 +64,19 @@ export function discriminatorOf(checker: Checker, node: UnionType): string | und
   const argument = decorator?.args[0];
   const type = argument === undefined ? undefined : checker.typeOf(argument.expression);
   return type?.kind === "stringLiteral" ? type.value : undefined;
+}
+
+function isTransparent(node: Node): boolean {
+  switch (node.kind) {
+    case "ParenthesizedType":
+    case "NullableType":
+    case "NonNullableType":
+    case "UnionType":
+    case "UnionTypeMember":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** The integer that a decorator is given. */

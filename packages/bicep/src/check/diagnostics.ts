@@ -163,13 +163,12 @@ export const checks = {
   typeAmbiguous: (span: Span, type: string, namespaces: readonly string[]) =>
     error("BCP264", span, `"${type}" is in several namespaces (${list(namespaces)}). Write the namespace before it.`),
   interpolatedPath: (span: Span) => error("BCP092", span, "A path cannot be interpolated."),
+  modulePathMissing: (span: Span) => error("BCP090", span, "The path of the module's file is missing."),
   testPathMissing: (span: Span) => error("BCP358", span, "The path of the file to test is expected here."),
   templateHasErrors: (span: Span) => error("BCP104", span, "The file has errors."),
   armTemplateHasErrors: (span: Span) => error("BCP188", span, "The template has errors."),
   paramsNotObject: (span: Span, name: string) =>
     error("BCP183", span, `The value of "${name}" must be an object literal.`),
-  duplicateModuleName: (span: Span, name: string) =>
-    error("BCP122", span, `Several modules in the same scope are named "${name}".`),
   indirectSecureOutput: (span: Span) =>
     error("BCP426", span, "A secure output can only be read directly from the module's symbol."),
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),

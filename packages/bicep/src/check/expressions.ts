@@ -243,7 +243,9 @@ function typeOfLambda(checker: Checker, node: Lambda): Type {
     const symbol = checker.symbolOf(variable);
     return symbol === undefined ? silentError : checker.typeOfSymbol(symbol);
   });
-  return lambdaOf(parameters, checker.typeOf(node.body));
+  // Parameters files only hear that the lambda does not fit, not why.
+  const isQuiet = checker.file.syntax.kind === "params";
+  return lambdaOf(parameters, isQuiet ? checker.quietly(() => checker.typeOf(node.body)) : checker.typeOf(node.body));
 }
 
 function isText(type: Type): boolean {

@@ -17,6 +17,7 @@ export function checkImport(checker: Checker, node: ImportDeclaration): void {
   }
   if (template.hasErrors()) {
     checker.report(template.origin.kind === "arm" ? checks.armTemplateHasErrors(from) : checks.templateHasErrors(from));
+    return;
   }
   if (what.kind === "ImportList") {
     checkItems(checker, what, template);

@@ -22,6 +22,7 @@ export function typeOfName(checker: Checker, node: VariableAccess): Type {
     case "resource":
     case "module":
     case "parameterAssignment":
+    case "test":
     case "local":
       return typeOfReference(checker, symbol, name);
     case "imported": {
@@ -47,7 +48,6 @@ export function typeOfName(checker: Checker, node: VariableAccess): Type {
     case "output":
     case "metadata":
     case "assert":
-    case "test":
     case "extensionConfiguration":
       return checker.fail(nameDiagnostics.notAValue(name, symbol.name));
     default:

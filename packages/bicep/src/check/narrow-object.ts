@@ -316,7 +316,7 @@ function describeMismatch(
   const meant = assignment.origin === undefined ? meantValue(part, expected) : undefined;
   return meant === undefined
     ? checks.propertyType(level, span, name, expected, part.type)
-    : checks.propertyValueMeant(level, span, name, expected, quote(meant));
+    : checks.propertyValueMeant(level, span, name, expected, meant);
 }
 
 /** The allowed text that a string literal was probably meant to be. */
@@ -325,8 +325,14 @@ function meantValue(part: Value, expected: Type): string | undefined {
     return undefined;
   }
   const text = literalText(part.literal);
-  const allowed = membersOf(expected).flatMap((member) => (member.kind === "stringLiteral" ? [member.value] : []));
-  return text === undefined || allowed.length === 0 ? undefined : suggestSpelling(text, allowed);
+  if (text === undefined || expected.kind !== "union") {
+    return undefined;
+  }
+  // Compared with their quotes, so that one wrong letter counts as close in short values too.
+  const allowed = membersOf(expected).flatMap((member) =>
+    member.kind === "stringLiteral" ? [quote(member.value)] : [],
+  );
+  return suggestSpelling(quote(text), allowed);
 }
 
 function reportNoDiscriminator(

@@ -68,6 +68,10 @@ export class Namespaces {
 
   /** A bare name that nothing declares: a type, a function without its parentheses, or nothing. */
   value(name: string, span: Span): BicepSymbol {
+    const banned = bannedFunction(name, span);
+    if (banned !== undefined) {
+      return failure(name, banned);
+    }
     const types = this.#all.filter((namespace) => namespace.types.has(name));
     if (types.length > 1) {
       const names = types.map((namespace) => namespace.name);
