@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { parseBicep, parseParams } from "./parse.ts";
 import { sketch } from "./testing/sketch.ts";
+import { walk } from "./walk.ts";
 
 const bicepFiles: readonly (readonly [source: string, tree: string])[] = [
   ["targetScope = 'subscription'", "(TargetScope (StringExpression 'subscription'))"],
@@ -225,3 +226,47 @@ for (const [source, tree] of parametersFiles) {
     assert.equal(sketch(file), tree);
   });
 }
+
+it("gives the value of booleans, in expressions and in types", () => {
+  const values: boolean[] = [];
+
+  walk(parseBicep("var a = [true, false]\ntype b = true | false").program, (node) => {
+    if (node.kind === "BooleanLiteral" || node.kind === "BooleanTypeLiteral") {
+      values.push(node.value);
+    }
+  });
+
+  assert.deepEqual(values, [true, false, true, false]);
+});
+
+it("lists elements apart from the newlines and commas between them", () => {
+  const lengths = new Map<string, number>();
+
+  walk(parseBicep("func f(a int, b int) int => g([a, b], { c: a\nd: b }, (x, y) => x)").program, (node) => {
+    switch (node.kind) {
+      case "TypedParameters":
+        lengths.set(node.kind, node.parameters.length);
+        break;
+      case "FunctionCall":
+        lengths.set(node.kind, node.args.length);
+        break;
+      case "LambdaParameters":
+        lengths.set(node.kind, node.variables.length);
+        break;
+      case "ArrayExpression":
+      case "ObjectExpression":
+        lengths.set(node.kind, node.elements.length);
+        break;
+      default:
+    }
+  });
+
+  const expected = {
+    TypedParameters: 2,
+    FunctionCall: 3,
+    ArrayExpression: 2,
+    ObjectExpression: 2,
+    LambdaParameters: 2,
+  };
+  assert.deepEqual(Object.fromEntries(lengths), expected);
+});
