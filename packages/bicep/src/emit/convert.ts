@@ -14,7 +14,7 @@ import type {
 } from "../syntax/index.ts";
 import type { BicepSymbol, VariableSymbol } from "../semantics/index.ts";
 import { convertAccess } from "./access.ts";
-import { call, index, integer, property, text } from "./arm-expression.ts";
+import { call, index, integer, text } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
 import { convertCall } from "./calls.ts";
 import type { Env } from "./env.ts";
@@ -220,7 +220,7 @@ export class Place implements Env {
     }
     const symbol = this.file.model.symbolOf(target);
     if (symbol?.kind === "baseParameters") {
-      return property(call("parameters", text(symbol.name)), name);
+      return call("parameters", text(`${symbol.name}.${name}`));
     }
     const source = symbol?.kind === "wildcard" ? this.file.model.wildcardOf(symbol) : undefined;
     const exported = source?.exports.get(name);

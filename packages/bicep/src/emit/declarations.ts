@@ -10,6 +10,7 @@ import type { EmittedVariable } from "./imported-items.ts";
 import { valueOfExpression, valueOfLiteral } from "./literals.ts";
 import { addMetadata, addModifiers, argumentValue, descriptionOf } from "./modifiers.ts";
 import { idOf } from "./references.ts";
+import type { SizeBudget } from "./size-budget.ts";
 import { targetOf } from "./targets.ts";
 import { declaredTypeNode, typeNode } from "./type-nodes.ts";
 import { emitLoop, emitValue, note } from "./values.ts";
@@ -102,19 +103,25 @@ export function emitVariables(env: Env, closure: ImportClosure): Members {
       note(env, values, symbol.name, symbol.declaration);
     }
   }
-  for (const item of closure.items) {
-    if (item.kind === "variable") {
-      const { content } = item;
-      const variable =
-        content.kind === "bicep" && content.symbol.kind === "variable"
-          ? emitVariable(new Place(content.file), content.symbol, item.name)
-          : importedArmVariable(closure, item, file.session.budget);
-      if (variable !== undefined) {
-        add(item.name, variable);
-      }
-    }
+  for (const [name, variable] of emitImportedVariables(closure, file.session.budget)) {
+    add(name, variable);
   }
   return loops.length === 0 ? values : new Map<string, Value>([["copy", loops], ...values]);
+}
+
+export function emitImportedVariables(closure: ImportClosure, budget: SizeBudget): Map<string, EmittedVariable> {
+  const result = new Map<string, EmittedVariable>();
+  for (const item of closure.items) {
+    const { content } = item;
+    const variable =
+      content.kind === "bicep" && content.symbol.kind === "variable"
+        ? emitVariable(new Place(content.file), content.symbol, item.name)
+        : importedArmVariable(closure, item, budget);
+    if (item.kind === "variable" && variable !== undefined) {
+      result.set(item.name, variable);
+    }
+  }
+  return result;
 }
 
 export function emitOutputs(env: Env): Members {

@@ -40,7 +40,7 @@ export function importedArmVariable(
     const { call, file } = item.content;
     return { kind: "value", value: valueOfLiteral(file.loaded.valueOf(call), budget) };
   }
-  if (item.content.kind !== "arm") {
+  if (item.kind !== "variable" || item.content.kind !== "arm") {
     return undefined;
   }
   const variable = armVariable(item.content.document, item.originalName);

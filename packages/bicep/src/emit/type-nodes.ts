@@ -1,7 +1,7 @@
 import type { Value } from "@rad/templates";
 import type { ObjectType, TupleTypeItem, TypeExpression } from "../syntax/index.ts";
 import { literalText } from "../syntax/index.ts";
-import { membersOf, printType, valueOfLiteral as valueOfLiteralType } from "../types/index.ts";
+import { membersOf, printType } from "../types/index.ts";
 import type { LiteralValue, Type } from "../types/index.ts";
 import { Place } from "./convert.ts";
 import type { FileContext } from "./file-context.ts";
@@ -118,8 +118,23 @@ function literalsOf(file: FileContext, type: TypeExpression): readonly Type[] {
 }
 
 function allowedValues(file: FileContext, members: readonly Type[]): Value {
-  const literals = members.map((member): LiteralValue => valueOfLiteralType(member) ?? null);
-  return literals.map((literal) => valueOfLiteral(literal, file.session.budget));
+  return members.map((member) => valueOfLiteral(literalOf(member), file.session.budget));
+}
+
+/** The value of a literal type. Object types of the source take other members too, but as literals they mean none. */
+function literalOf(type: Type): LiteralValue {
+  switch (type.kind) {
+    case "stringLiteral":
+    case "intLiteral":
+    case "boolLiteral":
+      return type.value;
+    case "tuple":
+      return type.items.map(literalOf);
+    case "object":
+      return new Map(Array.from(type.properties.values(), (member) => [member.name, literalOf(member.type)]));
+    default:
+      return null;
+  }
 }
 
 /** An array whose items come from a list says so itself; its items have no node. */

@@ -1,0 +1,310 @@
+import {
+  Budget,
+  define,
+  evaluateDocument,
+  evaluateExpression,
+  isArray,
+  isObject,
+  parseTemplateString,
+  TemplateError,
+} from "@rad/templates";
+import type { CallExpression, EvaluationScope, UserFunction, Value } from "@rad/templates";
+import type { Expression } from "../syntax/index.ts";
+import { call, integer, text } from "./arm-expression.ts";
+import type { ArmExpression } from "./arm-expression.ts";
+import { Place } from "./convert.ts";
+import { emitFunctions, emitImportedVariables } from "./declarations.ts";
+import type { FileContext } from "./file-context.ts";
+import type { ImportClosure } from "./import-closure.ts";
+import type { EmittedVariable } from "./imported-items.ts";
+import { expressionOfLiteral } from "./literals.ts";
+
+/** What an expression of a parameters file comes to: a value, or an expression that waits for external inputs. */
+export type Reduced =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "expression"; readonly expression: ArmExpression };
+
+/** Finds the values of one parameters file. Throws `TemplateError` where a value cannot be found. */
+export class ParametersEvaluator {
+  readonly #base: ParametersEvaluator | undefined;
+  readonly #env: Place;
+  readonly #declared = new Map<string, Expression>();
+  readonly #imported: ReadonlyMap<string, EmittedVariable>;
+  readonly #functions: ReadonlyMap<string, UserFunction>;
+  readonly #reduced = new Map<string, Reduced>();
+  readonly #running = new Set<string>();
+  readonly #scope: EvaluationScope;
+
+  constructor(file: FileContext, closure: ImportClosure, base: ParametersEvaluator | undefined) {
+    this.#base = base;
+    this.#env = new Place(file);
+    const { parameterAssignments, variables } = file.model.declarations;
+    for (const symbol of [...parameterAssignments, ...variables]) {
+      this.#declared.set(
+        keyOf(symbol.kind === "variable" ? "variable" : "parameter", symbol.name),
+        symbol.declaration.value,
+      );
+    }
+    this.#imported = emitImportedVariables(closure, file.session.budget);
+    this.#functions = importedFunctions(file, closure);
+    this.#scope = {
+      parameter: (name) => this.#valueOf("parameter", name),
+      variable: (name) => this.#valueOf("variable", name),
+      userFunction: (namespace, name) => this.#functions.get(`${namespace}.${name}`),
+    };
+  }
+
+  reduce(node: Expression): Reduced {
+    return this.#reduceExpression(this.#convert(node), noArguments);
+  }
+
+  #convert(node: Expression): ArmExpression {
+    if (node.kind !== "ForExpression") {
+      return this.#env.convert(node);
+    }
+    if (node.body.kind === "IfCondition") {
+      return call("createArray");
+    }
+    const turn = "$turn";
+    const inside = this.#env.withTurn(node, call("lambdaVariables", text(turn)));
+    const turns = call("range", integer(0n), call("length", this.#env.convert(node.source)));
+    return call("map", turns, call("lambda", text(turn), inside.convert(node.body)));
+  }
+
+  /** Evaluates what can be evaluated now; the rest stays an expression. */
+  #reduceExpression(expression: ArmExpression, args: Arguments): Reduced {
+    return this.#waits(expression, args)
+      ? { kind: "expression", expression: this.#rebuild(expression, args) }
+      : { kind: "value", value: evaluateExpression(expression, this.#scopeWith(args)) };
+  }
+
+  #scopeWith(args: Arguments): EvaluationScope {
+    if (args === noArguments) {
+      return this.#scope;
+    }
+    return {
+      ...this.#scope,
+      parameter: (name) => {
+        const argument = args.get(name);
+        return argument === undefined ? undefined : evaluateExpression(argument, this.#scope);
+      },
+    };
+  }
+
+  /** Whether an expression needs an external input, or stands in a lambda that does. */
+  #waits(expression: ArmExpression, args: Arguments): boolean {
+    switch (expression.kind) {
+      case "string":
+      case "integer":
+        return false;
+      case "property":
+        return this.#waits(expression.base, args);
+      case "index":
+        return this.#waits(expression.base, args) || this.#waits(expression.index, args);
+      default:
+    }
+    const named = nameRead(expression);
+    if (named !== undefined) {
+      const argument = named.kind === "parameter" ? args.get(named.name) : undefined;
+      return argument === undefined
+        ? this.#resolve(named.kind, named.name)?.kind === "expression"
+        : this.#waits(argument, noArguments);
+    }
+    return (
+      (expression.namespace === undefined && waitingFunctions.has(expression.name)) ||
+      expression.args.some((argument) => this.#waits(argument, args))
+    );
+  }
+
+  #rebuild(expression: ArmExpression, args: Arguments): ArmExpression {
+    const part = (inner: ArmExpression): ArmExpression => {
+      if (isFree(inner, args)) {
+        return this.#rebuild(inner, args);
+      }
+      const reduced = this.#reduceExpression(inner, args);
+      return reduced.kind === "value" ? expressionOfLiteral(reduced.value) : reduced.expression;
+    };
+    switch (expression.kind) {
+      case "string":
+      case "integer":
+        return expression;
+      case "property":
+        return { ...expression, base: part(expression.base) };
+      case "index":
+        return { ...expression, base: part(expression.base), index: part(expression.index) };
+      default:
+    }
+    const named = nameRead(expression);
+    if (named !== undefined) {
+      const argument = named.kind === "parameter" ? args.get(named.name) : undefined;
+      const resolved = argument === undefined ? this.#resolve(named.kind, named.name) : undefined;
+      return argument ?? (resolved?.kind === "expression" ? resolved.expression : expression);
+    }
+    const declared = expression.namespace === undefined ? undefined : this.#functions.get(nameOfCall(expression));
+    if (declared === undefined) {
+      return { ...expression, args: expression.args.map(part) };
+    }
+    // Parameters files cannot call functions of their own, so the function's body takes the place of the call.
+    const given = expression.args.map(part);
+    const inner = new Map(declared.parameters.map((name, position) => [name, given[position] ?? call("null")]));
+    return this.#rebuild(expressionOfDocument(declared.body), inner);
+  }
+
+  /** Variables of other files cannot see external inputs. */
+  #evaluateImported(variable: EmittedVariable | undefined): Value {
+    if (variable?.kind !== "loop") {
+      return evaluateDocument(variable?.value ?? null, this.#scope);
+    }
+    const { loop } = variable;
+    const count = evaluateDocument(loop.get("count") ?? 0n, this.#scope);
+    const turns = typeof count === "bigint" ? count : 0n;
+    const items: Value[] = [];
+    const budget = new Budget();
+    for (let turn = 0n; turn < turns; turn += 1n) {
+      const at = turn;
+      const functions = new Map([["copyindex", define("copyIndex", [0, 1], () => at)]]);
+      items.push(evaluateDocument(loop.get("input") ?? null, { ...this.#scope, functions }, { budget }));
+    }
+    return items;
+  }
+
+  #valueOf(kind: NameKind, name: string): Value | undefined {
+    const reduced = this.#resolve(kind, name);
+    if (reduced?.kind === "expression") {
+      throw new TemplateError("InvalidArgument", `"${name}" is known only when the deployment starts.`);
+    }
+    return reduced?.value;
+  }
+
+  /** What a name stands for; nothing when there is no such name. */
+  #resolve(kind: NameKind, name: string): Reduced | undefined {
+    if (kind === "parameter" && name.startsWith(basePrefix)) {
+      return this.#base === undefined ? undefined : this.#base.#resolve(kind, name.slice(basePrefix.length));
+    }
+    const key = keyOf(kind, name);
+    const known = this.#reduced.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const node = this.#declared.get(key);
+    const imported = kind === "variable" ? this.#imported.get(name) : undefined;
+    if (node === undefined && imported === undefined) {
+      return undefined;
+    }
+    if (this.#running.has(key)) {
+      throw new TemplateError("InvalidArgument", `"${name}" refers to itself.`);
+    }
+    this.#running.add(key);
+    try {
+      const reduced: Reduced =
+        node === undefined ? { kind: "value", value: this.#evaluateImported(imported) } : this.reduce(node);
+      this.#reduced.set(key, reduced);
+      return reduced;
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+}
+
+type NameKind = "parameter" | "variable";
+
+/** What the parameters of a function stand for while its body takes the place of a call. */
+type Arguments = ReadonlyMap<string, ArmExpression>;
+const noArguments: Arguments = new Map();
+
+/** In front of the names of parameters of the file that is extended. */
+const basePrefix = "base.";
+
+function keyOf(kind: NameKind, name: string): string {
+  return `${kind}:${name}`;
+}
+
+/** Functions whose value is known only when a deployment starts. */
+const waitingFunctions: ReadonlySet<string> = new Set(["externalInputs"]);
+
+/** The name that `parameters('name')` or `variables('name')` reads. */
+function nameRead(expression: CallExpression): { readonly kind: NameKind; readonly name: string } | undefined {
+  const [name] = expression.args;
+  if (expression.namespace !== undefined || name?.kind !== "string") {
+    return undefined;
+  }
+  switch (expression.name) {
+    case "parameters":
+      return { kind: "parameter", name: name.value };
+    case "variables":
+      return { kind: "variable", name: name.value };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an expression is a lambda or uses the variables of one around it, and so has no value of its own. */
+function isFree(expression: ArmExpression, args: Arguments): boolean {
+  switch (expression.kind) {
+    case "string":
+    case "integer":
+      return false;
+    case "property":
+      return isFree(expression.base, args);
+    case "index":
+      return isFree(expression.base, args) || isFree(expression.index, args);
+    default:
+  }
+  if (expression.name === "lambda" || expression.name === "lambdaVariables") {
+    return true;
+  }
+  const named = nameRead(expression);
+  const argument = named?.kind === "parameter" ? args.get(named.name) : undefined;
+  return argument === undefined ? expression.args.some((inner) => isFree(inner, args)) : isFree(argument, noArguments);
+}
+
+function nameOfCall(expression: CallExpression): string {
+  return `${expression.namespace}.${expression.name}`;
+}
+
+/** A part of a template as one expression. */
+function expressionOfDocument(document: Value): ArmExpression {
+  if (typeof document === "string") {
+    const parsed = parseTemplateString(document);
+    return parsed.kind === "literal" ? text(parsed.value) : parsed.expression;
+  }
+  if (isArray(document)) {
+    return call("createArray", ...document.map(expressionOfDocument));
+  }
+  if (isObject(document)) {
+    const members = Array.from(document, ([name, member]) => [
+      expressionOfDocument(name),
+      expressionOfDocument(member),
+    ]);
+    return call("createObject", ...members.flat());
+  }
+  return expressionOfLiteral(document);
+}
+
+/** The functions that a file imports, with the names with which expressions call them. */
+function importedFunctions(file: FileContext, closure: ImportClosure): ReadonlyMap<string, UserFunction> {
+  const functions = new Map<string, UserFunction>();
+  for (const namespace of emitFunctions(file, closure)) {
+    if (isObject(namespace)) {
+      const members = namespace.get("members") ?? null;
+      for (const [name, member] of isObject(members) ? members : []) {
+        functions.set(`${stringOf(namespace.get("namespace"))}.${name}`, userFunction(member));
+      }
+    }
+  }
+  return functions;
+}
+
+function userFunction(node: Value): UserFunction {
+  const members = isObject(node) ? node : new Map<string, Value>();
+  const parameters = members.get("parameters") ?? null;
+  const output = members.get("output") ?? null;
+  return {
+    parameters: isArray(parameters) ? parameters.map((item) => stringOf(isObject(item) ? item.get("name") : "")) : [],
+    body: (isObject(output) ? output.get("value") : undefined) ?? null,
+  };
+}
+
+function stringOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
+}
