@@ -62,7 +62,9 @@ export function checkDecorators(checker: Checker, node: Node & Decorated, target
     const { definition } = decorator;
     if (target.type !== undefined && definition.attachesTo?.(target.type) === false) {
       checker.report(checks.decoratorTargetType(decorator.node, definition.name, target.type));
-      continue;
+      if (!definition.checks.includes("taggedUnion")) {
+        continue;
+      }
     }
     for (const check of definition.checks) {
       if (!passes(checker, check, decorator, decorators, target)) {

@@ -15,6 +15,7 @@ import {
   suggestSpelling,
   TypeFlags,
   unionOf,
+  withObject,
 } from "../types/index.ts";
 import type { DiscriminatedType, ObjectType, Type, TypeProperty } from "../types/index.ts";
 import { placeOf } from "./assignment.ts";
@@ -43,9 +44,14 @@ export function narrowObject(value: Value, target: ObjectType, assignment: Assig
     return target;
   }
   if (takesAnything(target)) {
-    return type;
+    return opened(type, target);
   }
   return new ObjectComparison(value, type, literal, target, assignment, narrow).run();
+}
+
+/** The place may come to hold more than was put there. */
+function opened(type: ObjectType, target: ObjectType): Type {
+  return type.additional === undefined ? withObject(type, { additional: target.additional }) : type;
 }
 
 /** Types can contain themselves, and the same pair often comes up again: what passed once is not compared twice. */
@@ -61,7 +67,10 @@ function narrowKnownObject(
     targets = new Set();
     assignment.compared.set(type, targets);
   }
-  if (targets.has(target) || takesAnything(target)) {
+  if (takesAnything(target)) {
+    return opened(type, target);
+  }
+  if (targets.has(target)) {
     return type;
   }
   targets.add(target);
