@@ -9,6 +9,11 @@ export class CliError extends Error {
   }
 }
 
+/** A failure that the user has been told about in full: it sets the exit code and says no more. */
+export class ReportedFailure extends Error {
+  override readonly name = "ReportedFailure";
+}
+
 /** The system's own code (`ENOENT`, `EACCES`, …) of a failed call; `undefined` for other errors. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

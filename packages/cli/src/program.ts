@@ -15,6 +15,11 @@ export interface CommandGroup {
 
 export const commandGroups: readonly CommandGroup[] = [
   {
+    name: "bicep",
+    summary: "Compile, check and lay out Bicep files",
+    define: async () => (await import("./commands/bicep.ts")).defineBicep,
+  },
+  {
     name: "completion",
     summary: "Print a shell completion script",
     define: async () => (await import("./commands/completion.ts")).defineCompletion,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Command, CommanderError } from "commander";
-import { CliError } from "./cli-error.ts";
+import { CliError, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -24,6 +24,9 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   } catch (error) {
     if (host.signal.aborted && isAbort(error, host.signal)) {
       return interrupted;
+    }
+    if (error instanceof ReportedFailure) {
+      return failure;
     }
     if (isCommanderError(error)) {
       return afterParsing(error, (wrong) => report(wrong));

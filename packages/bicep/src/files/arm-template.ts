@@ -50,7 +50,8 @@ function isTemplate(document: Document): boolean {
   const sections = ["parameters", "variables", "outputs", "definitions"].map((name) => document.get(name));
   return (
     typeof document.get("$schema") === "string" &&
-    (resources === undefined || asArray(resources) !== undefined || asObject(resources) !== undefined) &&
+    typeof document.get("contentVersion") === "string" &&
+    (asArray(resources) !== undefined || asObject(resources) !== undefined) &&
     sections.every((section) => section === undefined || asObject(section) !== undefined)
   );
 }

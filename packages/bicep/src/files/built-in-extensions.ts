@@ -51,6 +51,11 @@ export function builtInExtension(
   }
 }
 
+/** Whether an extension works without its package. */
+export function isBuiltIn(name: string): boolean {
+  return ["az", "radius", "aws", "kubernetes"].includes(name);
+}
+
 /** Azure, declared in so many words; its resource types are the checker's own business. */
 function azure(features: Features): ExtensionNamespace {
   return {

@@ -1,8 +1,14 @@
+import { createModel } from "../check/index.ts";
 import { orderDiagnostics } from "../diagnostic.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { emitParametersFile, emitTemplate } from "../emit/index.ts";
+import type { EmitOptions, EmitResult, ParametersResult } from "../emit/index.ts";
+import { checkLimits } from "../limits/index.ts";
+import { applyPragmas, lint } from "../lint/index.ts";
 import type { SemanticModel, SourceFile, TemplateSource } from "../semantics/index.ts";
 import { LineMap } from "../syntax/index.ts";
 import { readArmTemplate } from "./arm-template.ts";
+import { isBuiltIn } from "./built-in-extensions.ts";
 import type { RegisteredTypes } from "./built-in-extensions.ts";
 import { CompilationEnvironment } from "./compilation-environment.ts";
 import { cacheRootOf, isArmFile } from "./compilation-paths.ts";
@@ -16,7 +22,6 @@ import type { FileOrder } from "./file-graph.ts";
 import type { ArtifactKind, BicepHost, FileRead } from "./host.ts";
 import { InputTracker } from "./input-tracker.ts";
 import { folderOf, nameOf, resolvePath } from "./paths.ts";
-import type { Phases } from "./phases.ts";
 import { problems } from "./problems.ts";
 import { parseReference } from "./references.ts";
 import type { ArtifactReference } from "./references.ts";
@@ -48,6 +53,8 @@ export interface NeededArtifact {
   /** The cache folder that the configuration asks for. */
   readonly cacheRoot: string | undefined;
   readonly restored: boolean;
+  /** An extension that also works without its package. */
+  readonly optional: boolean;
 }
 
 /** What is kept about a file until it, or something that it was made from, changes. */
@@ -55,6 +62,8 @@ interface Checked {
   readonly model: SemanticModel;
   readonly template: TemplateSource;
   diagnostics: readonly Diagnostic[] | undefined;
+  /** Of a parameters file; made to find out what is wrong with its values, and kept because it is costly. */
+  parameters: ParametersResult | undefined;
 }
 
 /**
@@ -64,7 +73,6 @@ interface Checked {
 export class Compilation {
   readonly #host: BicepHost;
   readonly #limits: CompilationLimits;
-  readonly #phases: Phases;
   readonly #sources: SourceStore;
   readonly #inputs = new InputTracker();
   readonly #extensions: ExtensionResolver;
@@ -77,10 +85,11 @@ export class Compilation {
   /** An order that was made for one file tells about circles and depths of all that it reaches. */
   readonly #circles = new Map<string, FileOrder>();
 
-  constructor(options: CompilationOptions, phases: Phases) {
+  readonly #fileLoader = (file: SourceFile) => this.#environment.fileLoader(file);
+
+  constructor(options: CompilationOptions) {
     this.#host = options.host;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#phases = phases;
     this.#sources = new SourceStore(options.host, this.#limits);
     this.#extensions = new ExtensionResolver(options.registeredTypes ?? (() => undefined));
     this.#environment = new CompilationEnvironment({
@@ -139,6 +148,20 @@ export class Compilation {
     return hasError(this.fileDiagnostics(path).diagnostics);
   }
 
+  /** The template of a Bicep file; nothing when the file, or one that it uses, has errors. */
+  emitTemplate(path: string, options: Omit<EmitOptions, "fileLoader">): EmitResult | undefined {
+    if (this.hasErrors(path)) {
+      return undefined;
+    }
+    const model = this.model(path);
+    return model === undefined ? undefined : emitTemplate(model, { ...options, fileLoader: this.#fileLoader });
+  }
+
+  /** The values of a parameters file; nothing when the file, or one that it uses, has errors. */
+  emitParameters(path: string): ParametersResult | undefined {
+    return this.hasErrors(path) ? undefined : this.#checked.get(path)?.parameters;
+  }
+
   /** The registry artifacts that a file and the files it uses name, each once. */
   artifacts(path: string): readonly NeededArtifact[] {
     const found = new Map<string, NeededArtifact>();
@@ -193,11 +216,12 @@ export class Compilation {
       return undefined;
     }
     const file: SourceFile = { path, syntax: parsed.syntax, features: this.configuration(path).features };
-    const model = this.#phases.createModel(file, this.#environment);
+    const model = createModel(file, this.#environment);
     const checked: Checked = {
       model,
       template: model.asTemplate(() => hasError(this.#diagnosticsOf(path))),
       diagnostics: undefined,
+      parameters: undefined,
     };
     this.#checked.set(path, checked);
     this.#sources.counters.filesChecked += 1;
@@ -238,12 +262,16 @@ export class Compilation {
     if (checked === undefined) {
       return this.#unreadable(path);
     }
-    checked.diagnostics ??= this.#assemble(path, checked.model);
+    checked.diagnostics ??= this.#assemble(path, checked);
     return checked.diagnostics;
   }
 
-  #assemble(path: string, model: SemanticModel): readonly Diagnostic[] {
+  #assemble(path: string, checked: Checked): readonly Diagnostic[] {
+    const { model } = checked;
     const { syntax } = model.file;
+    if (syntax.kind === "params") {
+      checked.parameters = emitParametersFile(model, { fileLoader: this.#fileLoader });
+    }
     const configuration = this.configuration(path);
     const invalidAt = this.#sources.parsed(path)?.invalidAt;
     const all = [
@@ -254,9 +282,11 @@ export class Compilation {
       ...syntax.scannerDiagnostics,
       ...syntax.parserDiagnostics,
       ...model.diagnostics(),
-      ...this.#phases.check(model, configuration.analyzers),
+      ...checkLimits(model),
+      ...lint(model, configuration.analyzers),
+      ...(checked.parameters?.diagnostics ?? []),
     ];
-    return this.#phases.applyPragmas(syntax, orderDiagnostics(all));
+    return applyPragmas(syntax, orderDiagnostics(all));
   }
 
   #unreadable(path: string): readonly Diagnostic[] {
@@ -313,18 +343,27 @@ export class Compilation {
     }
     const configuration = this.configuration(path);
     const { files, extensions } = writtenReferences(parsed.syntax);
-    const settings = extensions.map((name) => configuration.extensions.get(name)?.value ?? name);
-    const wanted: readonly (readonly [ArtifactKind, string])[] = [
-      ...files.map((text) => ["module", text] as const),
-      ...settings.map((text) => ["extension", text] as const),
-    ];
-    for (const [kind, text] of wanted) {
-      const parsedReference = parseReference(text, configuration);
-      if ("value" in parsedReference && parsedReference.value.kind !== "local") {
-        const reference = parsedReference.value;
-        const cacheRoot = cacheRootOf(configuration);
-        yield { reference, kind, cacheRoot, restored: this.#host.artifact(reference, kind, cacheRoot) !== undefined };
-      }
+    for (const text of files) {
+      yield* this.#artifact(text, "module", configuration, false);
+    }
+    for (const name of extensions) {
+      const text = configuration.extensions.get(name)?.value ?? name;
+      yield* this.#artifact(text, "extension", configuration, isBuiltIn(name));
+    }
+  }
+
+  *#artifact(
+    text: string,
+    kind: ArtifactKind,
+    configuration: Configuration,
+    optional: boolean,
+  ): Iterable<NeededArtifact> {
+    const parsed = parseReference(text, configuration);
+    if ("value" in parsed && parsed.value.kind !== "local") {
+      const reference = parsed.value;
+      const cacheRoot = cacheRootOf(configuration);
+      const restored = this.#host.artifact(reference, kind, cacheRoot) !== undefined;
+      yield { reference, kind, cacheRoot, restored, optional };
     }
   }
 }

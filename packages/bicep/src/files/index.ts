@@ -13,7 +13,6 @@ export type {
   PackageRead,
   YamlRead,
 } from "./host.ts";
-export type { Phases } from "./phases.ts";
 export { artifactFolder } from "./references.ts";
 export type { ArtifactReference, RegistryReference, TemplateSpecReference } from "./references.ts";
 export type { CompilationCounters, CompilationLimits } from "./source-store.ts";

@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { ReportedFailure } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { BuildOptions } from "./build.ts";
+import { compileFile } from "./compile.ts";
+import type { Compiled } from "./compile.ts";
+import { generatorVersion } from "./generator-version.ts";
+import { outputPath, writeOutput } from "./output-file.ts";
+import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
+
+/** Compiles a parameters file to JSON. With errors nothing is written. @throws ReportedFailure */
+export async function buildParameters(context: CommandContext, file: string, options: BuildOptions): Promise<void> {
+  const format = parseDiagnosticsFormat(options.diagnosticsFormat);
+  const target = outputPath(context.host, file, options);
+  const compiled = await compileFile(context.host, file, options);
+  const { compilation, path } = compiled;
+  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), format);
+  const result = compilation.emitParameters(path);
+  if (hasErrors || result === undefined) {
+    throw new ReportedFailure(`${file} has errors.`);
+  }
+  if (target !== undefined) {
+    await writeOutput(target, result.text);
+    return;
+  }
+  // Whoever reads stdout gets the template along with the values, as from the official compiler.
+  const templateJson = await templateText(context, compiled);
+  context.output.write(`${JSON.stringify({ parametersJson: result.text, templateJson, templateSpecId: null })}\n`);
+}
+
+/** The template that the parameters are for; none after `using none`. */
+async function templateText(context: CommandContext, { compilation, path }: Compiled): Promise<string | null> {
+  const origin = compilation.model(path)?.usingTemplate?.origin;
+  switch (origin?.kind) {
+    case undefined:
+      return null;
+    case "arm":
+      return readFile(origin.path, "utf8");
+    case "bicep": {
+      const options = { generatorVersion: generatorVersion(context.host) };
+      return compilation.emitTemplate(origin.model.file.path, options)?.text ?? null;
+    }
+    default:
+      return origin satisfies never;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Diagnostic, FileDiagnostics } from "@rad/bicep";
+import { ReportedFailure } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { compileFile } from "./compile.ts";
+import type { CompileOptions } from "./compile.ts";
+import { generatorVersion } from "./generator-version.ts";
+import { outputPath, writeOutput } from "./output-file.ts";
+import type { OutputOptions } from "./output-file.ts";
+import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
+
+export interface BuildOptions extends CompileOptions, OutputOptions {
+  readonly diagnosticsFormat?: string;
+}
+
+/** Compiles a Bicep file to an ARM template. With errors nothing is written. @throws ReportedFailure */
+export async function buildTemplate(context: CommandContext, file: string, options: BuildOptions): Promise<void> {
+  const format = parseDiagnosticsFormat(options.diagnosticsFormat);
+  const target = outputPath(context.host, file, options);
+  const { compilation, path } = await compileFile(context.host, file, options);
+  const result = compilation.emitTemplate(path, { generatorVersion: generatorVersion(context.host) });
+  const files = withMore(compilation.diagnostics(path), result?.diagnostics ?? []);
+  const hasErrors = await reportDiagnostics(context, files, format);
+  if (hasErrors || result === undefined) {
+    throw new ReportedFailure(`${file} has errors.`);
+  }
+  if (target === undefined) {
+    context.output.write(`${result.text}\n`);
+  } else {
+    await writeOutput(target, result.text);
+  }
+}
+
+/** The first file with what the emitter had to add. */
+function withMore(files: readonly FileDiagnostics[], more: readonly Diagnostic[]): readonly FileDiagnostics[] {
+  return more.length === 0
+    ? files
+    : files.map((file, index) => (index === 0 ? { ...file, diagnostics: [...file.diagnostics, ...more] } : file));
+}

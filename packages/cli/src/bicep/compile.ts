@@ -1,0 +1,80 @@
+import { join, resolve } from "node:path";
+import { Compilation } from "@rad/bicep";
+import type { NeededArtifact, YamlRead } from "@rad/bicep";
+import type { CliHost } from "../host.ts";
+import { createDiskHost, toCompilerPath } from "./disk-host.ts";
+import type { DiskHost } from "./disk-host.ts";
+import type { RestoreOutcome } from "./restore.ts";
+
+export interface CompileOptions {
+  /** Read nothing outside of this folder. */
+  readonly root?: string;
+  /** `false` leaves the network alone. */
+  readonly restore?: boolean;
+}
+
+export interface Compiled {
+  readonly compilation: Compilation;
+  /** As the compiler writes it. */
+  readonly path: string;
+}
+
+/** Checks a file with everything that it uses, and fetches what it needs from registries before that. */
+export async function compileFile(host: CliHost, file: string, options: CompileOptions): Promise<Compiled> {
+  const path = toCompilerPath(resolve(host.cwd, file));
+  const disk = openDisk(host, options.root);
+  let compilation = new Compilation({ host: disk });
+  const missing = compilation.artifacts(path).filter((artifact) => !artifact.restored && !artifact.optional);
+  if (missing.length > 0 && options.restore !== false) {
+    for (const { artifact, error } of await restore(host, missing, false)) {
+      if (error !== undefined) {
+        disk.setRestoreProblem(artifact.reference.text, error.message);
+      }
+    }
+    compilation = new Compilation({ host: disk });
+  }
+  compilation.diagnostics(path);
+  if (disk.wantedYaml) {
+    // Few files load YAML, and its reader costs as much to load as a small file to compile: so it comes when asked for.
+    disk.setYamlReader(await loadYamlReader());
+    compilation = new Compilation({ host: disk });
+  }
+  return { compilation, path };
+}
+
+export function openDisk(host: CliHost, root: string | undefined): DiskHost {
+  return createDiskHost({
+    cacheFolder: cacheFolderOf(host),
+    env: host.env,
+    roots: root === undefined ? undefined : [resolve(host.cwd, root)],
+  });
+}
+
+/** Restores artifacts with the credentials of Docker's file, or without any. */
+export async function restore(
+  host: CliHost,
+  artifacts: readonly NeededArtifact[],
+  force: boolean,
+): Promise<readonly RestoreOutcome[]> {
+  const [{ restoreArtifacts }, { createRegistryClient }, { dockerCredentials }] = await Promise.all([
+    import("./restore.ts"),
+    import("./oci/registry-client.ts"),
+    import("./oci/docker-credentials.ts"),
+  ]);
+  const client = createRegistryClient({
+    fetch: globalThis.fetch,
+    credentials: dockerCredentials(host.env, host.home),
+    signal: host.signal,
+  });
+  return restoreArtifacts(artifacts, { client, cacheFolder: cacheFolderOf(host), signal: host.signal, force });
+}
+
+function cacheFolderOf(host: CliHost): string {
+  const configured = host.env["BICEP_CACHE_DIRECTORY"] ?? "";
+  return configured === "" ? join(host.home, ".bicep") : resolve(host.cwd, configured);
+}
+
+async function loadYamlReader(): Promise<(text: string) => YamlRead> {
+  const { readYaml } = await import("./read-yaml.ts");
+  return readYaml;
+}

@@ -1,0 +1,33 @@
+import type { FileDiagnostics } from "@rad/bicep";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { colorsFor } from "../output/colors.ts";
+import { cliVersion } from "../version.ts";
+
+export type DiagnosticsFormat = "default" | "sarif";
+
+export function parseDiagnosticsFormat(text: string | undefined): DiagnosticsFormat {
+  const format = (text ?? "default").toLowerCase();
+  if (format !== "default" && format !== "sarif") {
+    throw new CliError("InvalidUsage", `unsupported diagnostics format "${text}", supported are: default, sarif`);
+  }
+  return format;
+}
+
+/** Writes diagnostics to stderr, where they never mix with a result on stdout. Tells whether one is an error. */
+export async function reportDiagnostics(
+  context: CommandContext,
+  files: readonly FileDiagnostics[],
+  format: DiagnosticsFormat,
+): Promise<boolean> {
+  const { host } = context;
+  if (format === "sarif") {
+    const { sarifLog } = await import("./sarif.ts");
+    host.stderr.write(sarifLog(files, cliVersion.version));
+  } else {
+    const { diagnosticText } = await import("./diagnostic-text.ts");
+    const excerpts = host.stderr.isTTY === true;
+    host.stderr.write(diagnosticText(files, { excerpts, colors: colorsFor(host, host.stderr, !excerpts) }));
+  }
+  return files.some(({ diagnostics }) => diagnostics.some(({ level }) => level === "error"));
+}

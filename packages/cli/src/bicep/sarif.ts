@@ -1,0 +1,28 @@
+import { pathToFileURL } from "node:url";
+import type { FileDiagnostics } from "@rad/bicep";
+
+const levels = { error: "error", warning: "warning", info: "note" } as const;
+
+/** All diagnostics as one SARIF 2.1.0 log. */
+export function sarifLog(files: readonly FileDiagnostics[], version: string): string {
+  const results = files.flatMap((file) => {
+    const uri = pathToFileURL(file.path).href;
+    return file.diagnostics.map(({ code, level, message, span }) => {
+      const start = file.lineMap.position(span.start);
+      const end = file.lineMap.position(span.end);
+      const region = { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+      return {
+        ruleId: code,
+        level: levels[level],
+        message: { text: message },
+        locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
+      };
+    });
+  });
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver: { name: "rad bicep", version } }, results, columnKind: "utf16CodeUnits" }],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
