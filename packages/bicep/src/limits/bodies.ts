@@ -1,5 +1,5 @@
 import type { DiagnosticSink } from "../diagnostic.ts";
-import type { ModuleSymbol, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
+import type { ExtensionConfigurationSymbol, ModuleSymbol, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
 import type { ObjectExpression } from "../syntax/index.ts";
 import { limitDiagnostics } from "./diagnostics.ts";
 import { propertiesOf, propertyNamed } from "./properties.ts";
@@ -26,6 +26,13 @@ export function checkModuleBody(model: SemanticModel, symbol: ModuleSymbol, sink
       refuseSpreads(value.kind === "ObjectExpression" ? value : undefined, sink);
     }
   }
+}
+
+/** `extensionConfig alias with { … }` of a parameters file (BCP401). */
+export function checkExtensionConfiguration(symbol: ExtensionConfigurationSymbol, sink: DiagnosticSink): void {
+  const clause = symbol.declaration.configuration;
+  const configuration = clause.kind === "WithClause" ? clause.configuration : undefined;
+  refuseSpreads(configuration?.kind === "ObjectExpression" ? configuration : undefined, sink);
 }
 
 function refuseSpreads(object: ObjectExpression | undefined, sink: DiagnosticSink): void {

@@ -1,8 +1,7 @@
 import { DiagnosticList } from "../diagnostic.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
-import { walk } from "../syntax/index.ts";
-import { checkModuleBody, checkResourceBody } from "./bodies.ts";
+import { checkExtensionConfiguration, checkModuleBody, checkResourceBody } from "./bodies.ts";
 import { checkCollections } from "./collections.ts";
 import { checkDeployTimeConstants } from "./deploy-time.ts";
 import { checkRunTimeIdentity } from "./identities.ts";
@@ -21,22 +20,11 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
   const sink = new DiagnosticList();
   const scopes = createScopes(model);
   const values = createRunTimeValues(model);
-  const { allResources, modules } = model.declarations;
+  const { allResources, extensionConfigurations, modules } = model.declarations;
 
-  checkDeployTimeConstants(model, values, sink);
-  walk(model.file.syntax.program, (node) => {
-    switch (node.kind) {
-      case "Skipped":
-        return false;
-      case "ForExpression":
-        checkLoopPlace(model, node, sink);
-        return true;
-      case "Lambda":
-        checkLambda(model, node, sink);
-        return true;
-      default:
-        return true;
-    }
+  checkDeployTimeConstants(model, values, sink, {
+    onLoop: (loop) => checkLoopPlace(model, loop, sink),
+    onLambda: (lambda) => checkLambda(model, lambda, sink),
   });
   checkCollections(model, sink);
   for (const symbol of allResources) {
@@ -51,6 +39,9 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
     checkLoopVariation(model, symbol, sink);
     checkModuleBody(model, symbol, sink);
     checkModulePlace(model, scopes, symbol, sink);
+  }
+  for (const symbol of extensionConfigurations) {
+    checkExtensionConfiguration(symbol, sink);
   }
   checkSameResources(model, scopes, sink);
   checkSameModules(model, scopes, sink);

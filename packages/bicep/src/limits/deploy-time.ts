@@ -1,16 +1,17 @@
 import type { Diagnostic, DiagnosticSink, Span } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
-import { forEachChild } from "../syntax/index.ts";
 import type {
   ForExpression,
   FunctionCall,
   InstanceFunctionCall,
+  Lambda,
   Node,
   ObjectProperty,
   ResourceDeclaration,
   WithClause,
 } from "../syntax/index.ts";
 import { FunctionFlags, PropertyFlags } from "../types/index.ts";
+import { forEachMeaningfulChild } from "./child-nodes.ts";
 import { limitDiagnostics } from "./diagnostics.ts";
 import type { RunTimeUse, RunTimeValues } from "./run-time-values.ts";
 import { functionFlags } from "./targets.ts";
@@ -26,8 +27,19 @@ interface Container {
 
 type Containers = readonly Container[];
 
+/** What else wants to see the loops and lambdas of a file; it shares the walk. */
+export interface TreeHooks {
+  readonly onLoop: (loop: ForExpression) => void;
+  readonly onLambda: (lambda: Lambda) => void;
+}
+
 /** Finds values that only the run shows where they have to be known before (BCP120, 177, 178, 181, 182, 341, 432, 444). */
-export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeValues, sink: DiagnosticSink): void {
+export function checkDeployTimeConstants(
+  model: SemanticModel,
+  values: RunTimeValues,
+  sink: DiagnosticSink,
+  hooks: TreeHooks,
+): void {
   let inBody = false; // only the types of resources and modules have such properties
 
   function visit(node: Node, containers: Containers): void {
@@ -37,7 +49,6 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
       case "IntegerLiteral":
       case "NullLiteral":
       case "Skipped":
-      case "TypeDeclaration":
         return;
       case "ResourceDeclaration":
         visitResource(node);
@@ -51,6 +62,10 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
         return;
       case "ForExpression":
         visitLoop(node, containers);
+        return;
+      case "Lambda":
+        hooks.onLambda(node);
+        visit(node.body, containers);
         return;
       case "FunctionDeclaration": {
         const { name } = node.name;
@@ -73,7 +88,7 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
   function visitOther(node: Node, containers: Containers): void {
     const judgement = containers.length === 0 ? undefined : values.judge(node);
     if (judgement === undefined) {
-      forEachChild(node, (child) => visit(child, containers));
+      forEachMeaningfulChild(node, (child) => visit(child, containers));
       return;
     }
     complainAbout(judgement.use, containers);
@@ -84,6 +99,9 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
 
   /** An existing resource is not deployed, so nothing has to be known about it; those inside of it may be. */
   function visitResource(node: ResourceDeclaration): void {
+    for (const decorator of node.decorators) {
+      visit(decorator, none);
+    }
     if (node.existing === undefined) {
       visit(node.body, none);
       return;
@@ -116,6 +134,7 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
   }
 
   function visitLoop(node: ForExpression, containers: Containers): void {
+    hooks.onLoop(node);
     visit(node.source, within(containers, loopSource));
     const parent = model.parentOf(node);
     if (parent?.kind !== "VariableDeclaration") {
@@ -136,6 +155,7 @@ export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeVa
   function visitCall(node: FunctionCall | InstanceFunctionCall, containers: Containers): void {
     const flags = functionFlags(model, node);
     if ((flags & FunctionFlags.ArgumentValueIndependent) !== 0) {
+      node.args.forEach((argument) => visit(argument, none));
       return;
     }
     if (containers.length > 0) {

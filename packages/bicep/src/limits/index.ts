@@ -1,4 +1,5 @@
 export { checkLimits } from "./check-limits.ts";
+export { forEachMeaningfulChild } from "./child-nodes.ts";
 export { propertiesOf, propertyName } from "./properties.ts";
 export { createRunTimeValues } from "./run-time-values.ts";
 export type { RunTimeValues } from "./run-time-values.ts";

@@ -1,7 +1,8 @@
 import type { DiagnosticSink } from "../diagnostic.ts";
-import type { ResourceInfo, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
-import type { Expression } from "../syntax/index.ts";
+import type { ModuleSymbol, ResourceInfo, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
+import type { Expression, ObjectProperty } from "../syntax/index.ts";
 import { limitDiagnostics } from "./diagnostics.ts";
+import { propertiesOf, propertyName } from "./properties.ts";
 import type { DeploymentScope, Scopes } from "./scopes.ts";
 
 /** The slashes in a resource's name have to go with its type (BCP169) or are its parent's business (BCP170). */
@@ -29,8 +30,9 @@ export function checkSameResources(model: SemanticModel, scopes: Scopes, sink: D
   const groups = new Groups();
   const numbers = numbering(model.declarations.allResources);
   for (const symbol of model.declarations.allResources) {
-    const { isAzure, reference, name, condition } = model.resourceOf(symbol);
-    if (!isAzure || reference === undefined || name === undefined || !isAlwaysTrue(model, condition)) {
+    const { isAzure, reference, name, body } = model.resourceOf(symbol);
+    const isSure = isAlwaysDeployed(model, symbol) && count(propertiesOf(body), isName) === 1;
+    if (!isAzure || reference === undefined || name === undefined || !isSure) {
       continue;
     }
     const path = namePath(model, symbol);
@@ -47,9 +49,9 @@ export function checkSameModules(model: SemanticModel, scopes: Scopes, sink: Dia
   const groups = new Groups();
   const numbers = numbering(model.declarations.allResources);
   for (const symbol of model.declarations.modules) {
-    const { name, condition } = model.moduleOf(symbol);
+    const { name, template } = model.moduleOf(symbol);
     const text = name === undefined ? undefined : literalOf(model, name);
-    if (name === undefined || text === undefined || !isAlwaysTrue(model, condition)) {
+    if (name === undefined || text === undefined || template === undefined || !isAlwaysDeployed(model, symbol)) {
       continue;
     }
     const scope = scopeKey(model, scopes.of(symbol), numbers);
@@ -131,10 +133,25 @@ function literalOf(model: SemanticModel, expression: Expression): string | undef
   return type.kind === "stringLiteral" || type.kind === "intLiteral" ? String(type.value) : undefined;
 }
 
-function isAlwaysTrue(model: SemanticModel, condition: Expression | undefined): boolean {
-  if (condition === undefined) {
+/** Whether there is no condition, or one that is plainly true. */
+function isAlwaysDeployed(model: SemanticModel, symbol: ResourceSymbol | ModuleSymbol): boolean {
+  const { body } = symbol.declaration;
+  const inner = body.kind === "ForExpression" ? body.body : body;
+  if (inner.kind !== "IfCondition") {
     return true;
   }
-  const type = model.typeOf(condition);
-  return type.kind === "boolLiteral" && type.value;
+  const type = inner.condition.kind === "Skipped" ? undefined : model.typeOf(inner.condition);
+  return type?.kind === "boolLiteral" && type.value;
+}
+
+function isName(property: ObjectProperty): boolean {
+  return propertyName(property) === "name";
+}
+
+function count<T>(items: Iterable<T>, fits: (item: T) => boolean): number {
+  let found = 0;
+  for (const item of items) {
+    found += fits(item) ? 1 : 0;
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
 import type { Span } from "../diagnostic.ts";
 import type { ModuleSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
-import { forEachChild, isSkipped } from "../syntax/index.ts";
 import type { ArrayAccess, FunctionCall, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
 import { FunctionFlags, lookupProperty, membersOf, PropertyFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
+import { forEachMeaningfulChild } from "./child-nodes.ts";
 import { propertiesOf, propertyName } from "./properties.ts";
 import { bodiesOf, collectionOf, functionFlags, instanceOf, isCollection, isPlaceable, isTyped } from "./targets.ts";
 
@@ -127,13 +127,10 @@ export function createRunTimeValues(model: SemanticModel): RunTimeValues {
 
   /** The first use below a node. `wholeAllowed`: naming a resource as such is fine unless its identity is unknown. */
   function firstIn(node: Node, wholeAllowed: boolean): RunTimeUse | undefined {
-    if (isSkipped(node)) {
-      return undefined;
-    }
     const judgement = judge(node);
     if (judgement === undefined) {
       let found: RunTimeUse | undefined;
-      forEachChild(node, (child) => {
+      forEachMeaningfulChild(node, (child) => {
         found ??= firstIn(child, wholeAllowed);
       });
       return found;

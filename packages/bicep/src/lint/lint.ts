@@ -1,7 +1,8 @@
 import { error, info, warning } from "../diagnostic.ts";
 import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
+import { forEachMeaningfulChild } from "../limits/index.ts";
 import type { SemanticModel } from "../semantics/index.ts";
-import { walk } from "../syntax/index.ts";
+
 import type { Node, NodeKind } from "../syntax/index.ts";
 import type { LinterConfiguration } from "./configuration.ts";
 import { defaultLevel } from "./rule.ts";
@@ -31,8 +32,7 @@ export function lint(model: SemanticModel, configuration: LinterConfiguration): 
       visits.add(visitor);
     }
   }
-  // Text that did not parse has no meaning, and so no style.
-  walk(model.file.syntax.program, (node) => node.kind !== "Skipped" && visits.visit(node));
+  visits.visit(model.file.syntax.program);
   return Array.from(found.values()).flat();
 }
 
@@ -57,12 +57,14 @@ class Visits {
     }
   }
 
-  visit(node: Node): true {
-    for (const visit of this.#byKind.get(node.kind) ?? none) {
-      visit(node as never);
+  /** Parents before children. Text that did not parse has no meaning, and so no style. */
+  readonly visit = (node: Node): void => {
+    const visitors = this.#byKind.get(node.kind);
+    if (visitors !== undefined) {
+      for (const visit of visitors) {
+        visit(node as never);
+      }
     }
-    return true;
-  }
+    forEachMeaningfulChild(node, this.visit);
+  };
 }
-
-const none: readonly ((node: never) => void)[] = [];

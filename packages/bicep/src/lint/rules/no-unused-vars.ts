@@ -1,12 +1,12 @@
 import type { Rule } from "../rule.ts";
-import { isExported, isNamed } from "../symbols.ts";
+import { isExported, isNamed, isUsed } from "../symbols.ts";
 
 export const noUnusedVars: Rule = {
   name: "no-unused-vars",
   category: "BestPractice",
   start: ({ model, report }) => {
     for (const symbol of model.declarations.variables) {
-      if (isNamed(symbol) && model.referencesTo(symbol).length === 0 && !isExported(model, symbol)) {
+      if (isNamed(symbol) && !isUsed(model, symbol) && !isExported(model, symbol)) {
         report(symbol.nameNode, `The variable "${symbol.name}" is never used.`);
       }
     }

@@ -10,10 +10,9 @@ export const useSafeAccess: Rule = {
   category: "BestPractice",
   start: ({ model, report }) => {
     const checkAccess = (node: PropertyAccess | ArrayAccess) => {
-      if (node.safe !== undefined || model.parentOf(node)?.kind === "NonNullAssertion") {
-        return;
-      }
-      if (model.typeOf(node.target).kind === "object" && isNullable(model.typeOf(node))) {
+      const mayBeMissing =
+        node.safe === undefined && model.typeOf(node.target).kind === "object" && isNullable(model.typeOf(node));
+      if (mayBeMissing && model.parentOf(node)?.kind !== "NonNullAssertion") {
         report(node, `The property may be missing: read it with ".?" or "[?]".`);
       }
     };

@@ -10,9 +10,8 @@ export const useStableResourceIdentifiers: Rule = {
   category: "PotentialCodeIssues",
   start: ({ model, report }) => {
     const unstable = createUnstableValues(model);
-    for (const symbol of [...model.declarations.allResources, ...model.declarations.modules]) {
-      const { body } = symbol.kind === "resource" ? model.resourceOf(symbol) : model.moduleOf(symbol);
-      for (const property of propertiesOf(body)) {
+    for (const symbol of model.declarations.allResources) {
+      for (const property of propertiesOf(model.resourceOf(symbol).body)) {
         const name = propertyName(property);
         const call = name === "name" || name === "scope" ? unstable.in(property.value) : undefined;
         if (call !== undefined) {
