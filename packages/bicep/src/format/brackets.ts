@@ -9,17 +9,17 @@ import type { Printer } from "./printer.ts";
 import { printWithoutLeading } from "./trivia.ts";
 
 /** A pair of brackets. */
-export interface Brackets {
+interface Brackets {
   readonly open: Token;
   readonly close: Expected;
 }
 
 /** A pair of brackets with a list between them. */
-export interface Bracketed extends Brackets {
+interface Bracketed extends Brackets {
   readonly items: readonly (Node | Token)[];
 }
 
-export interface BracketStyle {
+interface BracketStyle {
   readonly separator: Doc;
   readonly padding: Doc;
   readonly commas: Commas;

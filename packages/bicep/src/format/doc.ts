@@ -2,7 +2,7 @@
 // nothing) or broken (its lines are line breaks). What decides between the two is worked out bottom-up while documents
 // are built, so that every group is measured once, by one comparison.
 
-export type DocKind =
+type DocKind =
   | "text"
   | "suffix"
   | "blank"

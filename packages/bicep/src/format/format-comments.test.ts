@@ -61,6 +61,26 @@ const cases: readonly FormatCase[] = [
     "func f(a int\n#disable-next-line BCP001 , b int) int => a",
     "func f(\n  a int,\n  #disable-next-line BCP001\n  b int\n) int => a",
   ],
+  [
+    "keeps a pragma between a resource and its if",
+    "resource r 'a@1' =\n#disable-next-line BCP001\nif (y) {}",
+    "resource r 'a@1' =\n  #disable-next-line BCP001\n  if (y) {}",
+  ],
+  [
+    "keeps a pragma before a bar at the start of its line, behind a comment or not",
+    "type t = (/* c */\n#disable-next-line BCP001 | 'a')[]",
+    "type t = ( /* c */\n  #disable-next-line BCP001 | 'a')[]",
+  ],
+  [
+    "breaks after an arrow that a comment follows",
+    "var x = map(y, i => /* c */ {\nk: 1 })",
+    "var x = map(\n  y,\n  i =>\n    /* c */ {\n      k: 1\n    }\n)",
+  ],
+  [
+    "breaks all arguments when the parameters of a lambda are broken",
+    "var x = map(y, (a // c\n) => {\nk: 1 })",
+    "var x = map(\n  y,\n  (\n    a // c\n  ) => {\n    k: 1\n  }\n)",
+  ],
   ["does not indent the lines of a block comment", "var x = [\n/* c\nd */\n1\n]", "var x = [\n  /* c\nd */\n  1\n]"],
   ["joins comments on one line with one blank", "/* c */   // d\nvar x = 1", "/* c */ // d\nvar x = 1"],
   ["keeps a comment at the end of the file", "var x = 1\n\n  // c", "var x = 1\n\n// c"],

@@ -16,6 +16,8 @@ const cases: readonly FormatCase[] = [
   ["leaves a statement with an error as it is", "var  x  =  \nvar  y=1", "var  x  =\nvar y = 1"],
   ["leaves a statement with a malformed string as it is", "var x = 'a\nvar  y=1", "var x = 'a\nvar y = 1"],
   ["leaves unknown words as they are", "foo   bar\n\n\nvar  y=1", "foo   bar\n\nvar y = 1"],
+  ["parts a statement from the surplus text that touches it", "var x='a'foo", "var x = 'a'\nfoo"],
+  ["prints the comment after a missing value once", "var  x =  // c", "var  x =\n// c"],
   ["puts surplus text on its own line", "var x=1   foo", "var x = 1\nfoo"],
   [
     "keeps the comments around a statement with an error",
@@ -109,6 +111,16 @@ it("survives brackets nested too deeply for the parser", () => {
   const source = `var x = ${"[".repeat(10_000)}${"]".repeat(10_000)}\n`;
 
   assert.equal(formatBicep(source, { width: 10 }), source);
+});
+
+it("leaves statements as they are after more errors than the parser reports", () => {
+  const source = `${"var  x = (\n".repeat(20_000)}var  y=1\n`;
+
+  assert.equal(formatBicep(source), `${source.slice(0, -"var  y=1\n".length)}var y = 1\n`);
+});
+
+it("formats around parameters of a lambda that are no names", () => {
+  assert.equal(formatBicep("var x = map(y,(1 , 'a')=>2)\nfoo"), "var x = map(y, (1, 'a') => 2)\nfoo\n");
 });
 
 function statements(): { readonly before: string; readonly after: string } {

@@ -49,6 +49,11 @@ const cases: readonly FormatCase[] = [
   ],
   ["opens type arguments that break after the bracket", "type t = g<\n'a'>.b", "type t = g<\n  'a'\n>.b"],
   ["keeps at most one blank line between items", "var x = [\n\n1\n\n\n2\n\n]", "var x = [\n  1\n\n  2\n]"],
+  [
+    "drops blank lines before a comma",
+    "func f(a int\n\n,\n\nb int) int => a",
+    "func f(\n  a int,\n\n  b int\n) int => a",
+  ],
   ["opens a list with a blank line", "var x = [1\n\n2]", "var x = [\n  1\n\n  2\n]"],
   [
     "prints nested resources and their decorators on lines of their own",

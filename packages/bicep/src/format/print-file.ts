@@ -1,5 +1,5 @@
 import type { Span } from "../diagnostic.ts";
-import { isToken } from "../syntax/index.ts";
+import { isToken, walk } from "../syntax/index.ts";
 import type { Node, SyntaxFile, Token } from "../syntax/index.ts";
 import { concat, newline } from "./doc.ts";
 import type { Doc } from "./doc.ts";
@@ -11,13 +11,14 @@ import { printVerbatim } from "./verbatim.ts";
 export function printFile(printer: Printer): Doc {
   const { program } = printer.file;
   const errors = createErrorLookup(printer.file);
+  const isBroken = printer.file.diagnostics.length > 0;
   const entries = new Entries(printer);
   const add = (part: Node | Token): void => {
     if (isToken(part)) {
       entries.add(part);
     } else if (part.kind === "DanglingDecorators") {
       part.leading.forEach(add);
-    } else if (part.kind === "Skipped" || errors.isIn(part)) {
+    } else if (part.kind === "Skipped" || errors.isIn(part) || (isBroken && hasSkippedText(part))) {
       entries.addVerbatim(printVerbatim(printer, part));
     } else {
       entries.addItem(printer.print(part));
@@ -26,6 +27,16 @@ export function printFile(printer: Printer): Doc {
   program.items.forEach(add);
   entries.addSeparatorComments(program.endOfFile.leading);
   return concat(joined(entries.trimmed(), newline));
+}
+
+/** Finds the errors that the parser no longer reports, because a file has too many of them. */
+function hasSkippedText(statement: Node): boolean {
+  let isFound = false;
+  walk(statement, (node) => {
+    isFound ||= node.kind === "Skipped";
+    return node.kind !== "LambdaParameters"; // what is not a name there is the checker's to report
+  });
+  return isFound;
 }
 
 interface ErrorLookup {

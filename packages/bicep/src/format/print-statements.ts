@@ -2,7 +2,6 @@ import type {
   Declaration,
   FunctionDeclaration,
   ModuleDeclaration,
-  ResourceBody,
   ResourceDeclaration,
   VariableDeclaration,
 } from "../syntax/index.ts";
@@ -12,7 +11,7 @@ import type { Doc } from "./doc.ts";
 import { printTypeOnLine } from "./print-types.ts";
 import { glued, words } from "./printer.ts";
 import type { Printer } from "./printer.ts";
-import { ownLine, startsWithPragma } from "./trivia.ts";
+import { ownLine } from "./trivia.ts";
 
 /** A declaration with its decorators. */
 export function printDeclaration(printer: Printer, node: Declaration): Doc {
@@ -72,7 +71,7 @@ function printResource(printer: Printer, node: ResourceDeclaration | ModuleDecla
   const start = spaced([head, printer.print(node.assignment)]);
   const body = printer.print(node.body);
   const comments = node.newlines.filter((token) => token.leading.length > 0);
-  if (comments.length === 0 && !bodyStartsWithPragma(node.body)) {
+  if (comments.length === 0) {
     return spaced([start, body]);
   }
   const lines: Doc[] = [];
@@ -80,8 +79,4 @@ function printResource(printer: Printer, node: ResourceDeclaration | ModuleDecla
     lines.push(newline, ownLine(printer, token.leading));
   }
   return concat([start, indent([...lines, newline, body])]);
-}
-
-function bodyStartsWithPragma(body: ResourceBody): boolean {
-  return body.kind === "IfCondition" && startsWithPragma(body.keyword.leading);
 }

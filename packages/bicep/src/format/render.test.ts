@@ -55,9 +55,8 @@ it("counts a line comment behind code as nothing", () => {
 });
 
 it("breaks a group that something follows after a line comment", () => {
-  const doc = group([text("a"), suffix("// c"), line(" "), text("b")]);
-
-  assert.equal(rendered(doc, 100), "a // c\nb");
+  assert.equal(rendered(group([text("a"), suffix("// c"), line(" "), text("b")]), 100), "a // c\nb");
+  assert.equal(rendered(group([text("a"), suffix("// c"), blank, line(" "), text("b")]), 100), "a // c\nb");
 });
 
 it("writes no blanks at the end of a line", () => {
@@ -66,6 +65,7 @@ it("writes no blanks at the end of a line", () => {
 
 it("never writes two blanks in a row", () => {
   assert.equal(rendered(concat([text("a"), blank, blank, suffix("// c")]), 100), "a // c");
+  assert.equal(rendered(concat([text("x"), blank, blank, list]), 12), "x [aaa, bbb]");
 });
 
 it("leaves a tail on the line of what precedes it, at that line's indentation", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 // Random programs as text, correct but badly laid out: every construct of the language, with comments, pragmas and
 // line breaks wherever the grammar lets them stand.
 
-export interface RandomSourceOptions {
+interface RandomSourceOptions {
   /** Lines that hold only blanks, which take two runs to settle. */
   readonly blankOnlyLines: boolean;
 }
