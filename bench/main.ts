@@ -1,7 +1,8 @@
-// npm run bench [-- --json] [-- --only requests|pages|cli|server]
+// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
+import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measurePages } from "./pages.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   pages: measurePages,
   cli: measureCli,
   server: measureServer,
+  bicep: measureBicep,
 };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });
