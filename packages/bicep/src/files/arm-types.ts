@@ -93,7 +93,10 @@ class TypeReader implements ArmTypes {
   #lazy(value: Value): TypeSource {
     const node = asObject(value);
     const reference = asString(node?.get("$ref"));
-    return node?.size === 1 && reference !== undefined ? this.#source(reference) : this.type(value);
+    if (reference === undefined) {
+      return this.type(value);
+    }
+    return node?.size === 1 ? this.#source(reference) : defer(() => this.type(value));
   }
 
   #own(node: Node): Type {

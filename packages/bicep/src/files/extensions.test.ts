@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Compilation } from "./compilation.ts";
+import { createMemoryHost } from "./host.ts";
+import type { MemoryHostOptions } from "./host.ts";
+import { objectOf, propertyOf, stringType } from "../types/index.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+function compile(files: Files, more: Partial<MemoryHostOptions> = {}): Compilation {
+  return new Compilation({ host: createMemoryHost({ ...more, files: new Map(Object.entries(files)) }) });
+}
+
+function codes(compilation: Compilation): string[] {
+  return compilation
+    .diagnostics("/main.bicep")
+    .flatMap(({ diagnostics, lineMap }) =>
+      diagnostics.map(({ code, span }) => `${lineMap.position(span.start).line} ${code}`),
+    );
+}
+
+function template(compilation: Compilation): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const text = compilation.emitTemplate("/main.bicep", { generatorVersion: "1" })?.text;
+  assert.ok(text !== undefined, codes(compilation).join(", "));
+  return JSON.parse(text);
+}
+
+const app = `extension radius
+resource app 'Radius.Core/applications@2025-08-01-preview' = {
+  name: 'app'
+  properties: {
+    anything: [1, 'goes']
+  }
+}
+output id string = app.id
+output secret string = app.listSecrets().password
+`;
+
+const upstreamConfig = `{
+  "experimentalFeaturesEnabled": { "extensibility": true },
+  "extensions": {
+    "radius": "br:biceptypes.azurecr.io/radius:latest",
+    "aws": "br:biceptypes.azurecr.io/aws:latest"
+  }
+}`;
+
+for (const [name, files] of [
+  ["without a configuration", {}],
+  ["with a configuration that names packages nobody restored", { "/bicepconfig.json": upstreamConfig }],
+] as const) {
+  test(`radius, aws and kubernetes compile ${name}`, () => {
+    const result = template(
+      compile({
+        ...files,
+        "/main.bicep": `${app}
+extension aws
+extension kubernetes with {
+  namespace: 'default'
+  kubeConfig: ''
+} as k8s
+resource bucket 'AWS.S3/Bucket@default' = {
+  alias: 'b'
+  properties: { BucketName: 'b' }
+}
+resource secret 'core/Secret@v1' = {
+  metadata: { name: 's' }
+  stringData: { a: 'b' }
+}
+`,
+      }),
+    );
+
+    assert.deepEqual(result["imports"], {
+      radius: { provider: "Radius", version: "latest" },
+      aws: { provider: "AWS", version: "latest" },
+      k8s: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "default", kubeConfig: "" } },
+    });
+    const { app: radius, bucket, secret } = result["resources"] as Record<string, { import: string; type: string }>;
+    assert.deepEqual([radius?.import, bucket?.import, secret?.import], ["radius", "aws", "k8s"]);
+    assert.equal(secret?.type, "core/Secret@v1");
+  });
+}
+
+test("kubernetes needs its configuration, radius takes none", () => {
+  assert.deepEqual(codes(compile({ "/main.bicep": "extension kubernetes\n" })), ["1 BCP206"]);
+  assert.deepEqual(codes(compile({ "/main.bicep": "extension radius with {\n  a: 1\n}\n" })), ["1 BCP205"]);
+});
+
+test("an extension that nobody knows is BCP204, one that is not built in BCP398, one not restored BCP190", () => {
+  const config = `{ "extensions": { "mine": "builtin:", "theirs": "br:example.org/theirs:1", "there": "./nobody" } }`;
+  const found = (name: string) => codes(compile({ "/main.bicep": `extension ${name}\n`, "/bicepconfig.json": config }));
+
+  assert.deepEqual(found("nobody"), ["1 BCP204"]);
+  assert.deepEqual(found("mine"), ["1 BCP398"]);
+  assert.deepEqual(found("theirs"), ["1 BCP190"]);
+  assert.deepEqual(found("there"), ["1 BCP091"]);
+});
+
+const index = {
+  resources: {
+    "Contoso.Data/queues@2025-01-01": { $ref: "types/types.json#/5" },
+  },
+  settings: {
+    name: "Contoso",
+    version: "0.0.1",
+    isSingleton: true,
+    configurationType: { $ref: "types/types.json#/9" },
+  },
+  fallbackResourceType: undefined,
+};
+const types = [
+  { $type: "StringType" },
+  { $type: "StringLiteralType", value: "small" },
+  { $type: "StringLiteralType", value: "large" },
+  { $type: "UnionType", elements: [{ $ref: "#/1" }, { $ref: "#/2" }] },
+  {
+    $type: "ObjectType",
+    name: "Queue",
+    properties: {
+      name: { type: { $ref: "#/0" }, flags: 25, description: "its name" },
+      id: { type: { $ref: "#/0" }, flags: 10 },
+      properties: { type: { $ref: "#/6" }, flags: 1 },
+    },
+  },
+  {
+    $type: "ResourceType",
+    name: "Contoso.Data/queues@2025-01-01",
+    body: { $ref: "#/4" },
+    functions: { describe: { type: { $ref: "#/8" } } },
+  },
+  {
+    $type: "ObjectType",
+    name: "QueueProperties",
+    properties: {
+      size: { type: { $ref: "#/3" }, flags: 1 },
+      next: { type: { $ref: "#/6" }, flags: 0 },
+      count: { type: { $ref: "#/7" }, flags: 0 },
+    },
+  },
+  { $type: "IntegerType", minValue: 1, maxValue: 5 },
+  { $type: "FunctionType", parameters: [{ name: "kind", type: { $ref: "#/0" } }], output: { $ref: "#/0" } },
+  { $type: "ObjectType", name: "config", properties: { token: { type: { $ref: "#/10" }, flags: 1 } } },
+  { $type: "StringType", sensitive: true },
+];
+
+const queue = (properties: string) => `extension contoso with {
+  token: 'x'
+} as contoso
+resource q 'contoso.data/QUEUES@2025-01-01' = {
+  name: 'q'
+  properties: ${properties}
+}
+`;
+
+function withPackage(source: string, kind: "folder" | "archive" | "registry"): Compilation {
+  const entries = new Map([
+    ["index.json", new TextEncoder().encode(JSON.stringify(index))],
+    ["types/types.json", new TextEncoder().encode(JSON.stringify(types))],
+  ]);
+  const value = { folder: "./pkg", archive: "./pkg/types.tgz", registry: "br:example.org/contoso:1" }[kind];
+  const files: Record<string, string> = {
+    "/main.bicep": source,
+    "/bicepconfig.json": JSON.stringify({ extensions: { contoso: value } }),
+  };
+  if (kind === "folder") {
+    files["/pkg/index.json"] = JSON.stringify(index);
+    files["/pkg/types/types.json"] = JSON.stringify(types);
+  }
+  const path = kind === "archive" ? "/pkg/types.tgz" : "/cache/types.tgz";
+  return compile(files, {
+    packages: new Map([[path, entries]]),
+    artifacts: new Map([["br:example.org/contoso:1", "/cache/types.tgz"]]),
+  });
+}
+
+for (const kind of ["folder", "archive", "registry"] as const) {
+  test(`a type package from a ${kind} types resources, whose spelling is the package's`, () => {
+    const compilation = withPackage(queue("{ size: 'small', next: { size: 'large' } }"), kind);
+
+    const result = template(compilation);
+
+    const { q } = result["resources"] as Record<string, unknown>;
+    assert.deepEqual(q, {
+      import: "contoso",
+      type: "Contoso.Data/queues@2025-01-01",
+      properties: { name: "q", properties: { size: "small", next: { size: "large" } } },
+    });
+    assert.deepEqual(result["imports"], {
+      contoso: { provider: "Contoso", version: "0.0.1", config: { token: "x" } },
+    });
+  });
+}
+
+for (const [name, source, expected] of [
+  ["a property that the type lacks", queue("{ size: 'small', colour: 1 }"), ["6 BCP037"]],
+  ["a value that does not fit", queue("{ size: 'medium' }"), ["6 BCP036"]],
+  ["a missing property", queue("{ }"), ["6 BCP035"]],
+  ["a missing property of a type inside of itself", queue("{ size: 'small', next: { } }"), ["6 BCP035"]],
+  ["a number out of range", queue("{ size: 'small', count: 6 }"), ["6 BCP327"]],
+  ["a read-only property", queue("{ size: 'small' }\n  id: 'x'"), ["7 BCP073"]],
+  ["an unknown method", `${queue("{ size: 'small' }")}output o string = q.nobody()\n`, ["8 BCP109"]],
+  ["a method with a wrong argument", `${queue("{ size: 'small' }")}output o string = q.describe(1)\n`, ["8 BCP070"]],
+  [
+    "a singleton declared twice",
+    `${queue("{ size: 'small' }")}extension contoso with { token: 'x' } as other\n`,
+    ["1 BCP207", "4 BCP264", "8 BCP207"],
+  ],
+] as const) {
+  test(`with a type package, ${name} is reported`, () => {
+    assert.deepEqual(codes(withPackage(source, "folder")), expected);
+  });
+}
+
+test("of an existing resource only the identifiers can be written", () => {
+  const source = (body: string) =>
+    `extension contoso with {\n  token: 'x'\n}\nresource q 'Contoso.Data/queues@2025-01-01' existing = {\n${body}}\noutput o string = q.properties.size\n`;
+
+  assert.deepEqual(codes(withPackage(source("  name: 'q'\n"), "folder")), []);
+  assert.deepEqual(codes(withPackage(source("  name: 'q'\n  properties: { size: 'small' }\n"), "folder")), [
+    "6 BCP173",
+  ]);
+});
+
+test("a package without a readable index, or without settings, is BCP396", () => {
+  const broken = (text: string) =>
+    codes(
+      compile({
+        "/main.bicep": "extension mine\n",
+        "/bicepconfig.json": `{ "extensions": { "mine": "pkg" } }`,
+        "/pkg/index.json": text,
+      }),
+    );
+
+  assert.deepEqual(broken("{"), ["1 BCP396"]);
+  assert.deepEqual(broken("[]"), ["1 BCP396"]);
+  assert.deepEqual(broken(`{ "resources": {} }`), ["1 BCP396"]);
+});
+
+test("references that lead nowhere make a type any, not a crash", () => {
+  const compilation = compile({
+    "/main.bicep": "extension mine\nresource a 'A.B/c@1' = {\n  name: 'a'\n  x: 1\n}\n",
+    "/bicepconfig.json": `{ "extensions": { "mine": "pkg" } }`,
+    "/pkg/index.json": JSON.stringify({
+      resources: { "A.B/c@1": { $ref: "t.json#/0" }, "A.B/d@1": { $ref: "nobody.json#/0" }, broken: 1 },
+      settings: { name: "Mine", version: "1", configurationType: { $ref: "t.json#/99" } },
+    }),
+    "/pkg/t.json": JSON.stringify([{ $type: "ResourceType", body: { $ref: "#/1" } }]),
+  });
+
+  assert.deepEqual(
+    codes(compilation).filter((line) => line.endsWith("BCP081")),
+    [],
+  );
+});
+
+test("what is registered with Radius is checked instead of taken as it comes", () => {
+  const compilation = new Compilation({
+    host: createMemoryHost({ files: new Map([["/main.bicep", app]]) }),
+    registeredTypes: () => objectOf([propertyOf("name", stringType)], { name: "registered" }),
+  });
+
+  assert.deepEqual(codes(compilation).slice(0, 1), ["4 BCP037"]);
+});
