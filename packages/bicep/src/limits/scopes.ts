@@ -1,4 +1,3 @@
-import { isDeclared } from "../semantics/index.ts";
 import type { BicepSymbol, ModuleSymbol, ResourceSymbol, SemanticModel } from "../semantics/index.ts";
 import type { Expression } from "../syntax/index.ts";
 import { ScopeFlags } from "../types/index.ts";
@@ -135,10 +134,9 @@ function problemWith(model: SemanticModel, scope: Expression): ScopeProblem | un
   if (symbol?.kind === "parameter" && model.typeOf(scope).kind === "resource") {
     return "resourceParameter";
   }
-  if (symbol !== undefined && isDeclared(symbol) && symbol.kind === "resource") {
-    return undefined;
-  }
-  return model.typeOf(scope).kind === "union" ? "severalScopes" : undefined;
+  const type = model.typeOf(scope);
+  const isChoice = unwrap(scope).kind === "TernaryOperation" && type.kind === "object" && type.scope === undefined;
+  return type.kind === "union" || isChoice ? "severalScopes" : undefined;
 }
 
 function scopeValueOf(type: Type): ScopeValue | undefined {
