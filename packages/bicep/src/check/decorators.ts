@@ -209,8 +209,7 @@ function hasOneKind(type: Type): boolean {
 }
 
 function isClosable(checker: Checker, decorator: ResolvedDecorator, target: DecoratorTarget): boolean {
-  const written = target.written === undefined ? undefined : aliasOf(checker, target.written);
-  if (written?.kind === "TypeInstantiation" || written?.kind === "InstanceTypeInstantiation") {
+  if (target.written !== undefined && isDerived(target.written)) {
     checker.report(checks.sealedDerived(decorator.node));
     return false;
   }
@@ -222,6 +221,27 @@ function isClosable(checker: Checker, decorator: ResolvedDecorator, target: Deco
     return false;
   }
   return true;
+}
+
+/** Whether the type is that of a resource, or a member of it. */
+function isDerived(node: TypeExpression): boolean {
+  switch (node.kind) {
+    case "TypeInstantiation":
+    case "InstanceTypeInstantiation":
+      return true;
+    case "TypePropertyAccess":
+    case "TypeAdditionalPropertiesAccess":
+    case "TypeArrayAccess":
+    case "TypeItemsAccess":
+      return isDerived(node.target);
+    case "NullableType":
+    case "NonNullableType":
+      return isDerived(node.base);
+    case "ParenthesizedType":
+      return isDerived(node.type);
+    default:
+      return false;
+  }
 }
 
 function isTaggedUnion(checker: Checker, decorator: ResolvedDecorator, target: DecoratorTarget): boolean {

@@ -206,7 +206,9 @@ function narrowArrayLiteral(
 
 function narrowSpread(value: Value, node: Expression, target: ArrayType, assignment: Assignment): void {
   const level = (target.flags & TypeFlags.WarnOnTypeMismatch) === 0 ? "error" : "warning";
-  narrowValue(partOf(value, node, assignment), arrayOf(target.item), {
+  const spread = partOf(value, node, assignment);
+  const items = spread.type.kind === "array" || spread.type.kind === "tuple" ? spread.type.item : anyType;
+  narrowValue({ ...spread, type: items, literal: undefined }, target.item, {
     ...assignment,
     mismatch: (_level, span, expected, each) => checks.spreadItemType(level, span, expected, each.type),
   });

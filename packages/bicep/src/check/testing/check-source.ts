@@ -9,6 +9,9 @@ export interface CheckOptions {
   readonly params?: boolean;
 }
 
+/** What a rule says, a source that shows it, and what is found there. */
+export type Row = readonly [rule: string, source: string, found: readonly string[], options?: CheckOptions];
+
 /**
  * What binder and checker say about a source, as `line:column code`, with a `W` or `I` behind warnings and infos. That
  * Azure types are not defined (BCP081) goes without saying; neither syntax nor limits nor the linter take part.

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { checkSource } from "./testing/check-source.ts";
+import type { Row } from "./testing/check-source.ts";
+
+const template = "param required string\nparam optional int = 1\nparam list string[]?\nparam size { width: int }?";
+const options = {
+  params: true,
+  files: {
+    "main.bicep": template,
+    "bad.bicep": "var a = nope",
+    "base.bicepparam": "using none\nparam required = 'x'",
+    "lib.bicep": "@export()\nvar text = 'hello'",
+  },
+  environment: { NAME: "value" },
+};
+
+const rows: readonly Row[] = [
+  ["a parameters file is for a template", "param a = 1", ["1:1 BCP261"], options],
+  [
+    "it is for one template",
+    "using 'main.bicep'\nusing none\nparam required = 'x'",
+    ["1:1 BCP262", "2:1 BCP262"],
+    options,
+  ],
+  ["it can be for none", "using none\nparam anything = 1", [], options],
+  ["required parameters are assigned", "using 'main.bicep'", ["1:7 BCP258"], options],
+  ["null assigns nothing", "using 'main.bicep'\nparam required = null", ["1:7 BCP258"], options],
+  [
+    "only parameters of the template are assigned",
+    "using 'main.bicep'\nparam required = 'x'\nparam other = 1",
+    ["3:1 BCP259"],
+    options,
+  ],
+  [
+    "a parameter is assigned once",
+    "using 'main.bicep'\nparam required = 'x'\nparam required = 'y'",
+    ["2:7 BCP028", "3:7 BCP028"],
+    options,
+  ],
+  [
+    "values have the parameter's type",
+    "using 'main.bicep'\nparam required = 1\nparam list = [1]\nparam size = { width: 'x', depth: 2 }",
+    ["2:18 BCP033", "3:15 BCP034", "4:23 BCP036", "4:28 BCP037W"],
+    options,
+  ],
+  ["a template with errors says so", "using 'bad.bicep'", ["1:7 BCP104"], options],
+  ["a missing template is reported", "using 'nope.bicep'", ["1:7 BCP091"], options],
+  [
+    "variables and other parameters can be used",
+    "using 'main.bicep'\nvar v = 'x'\nparam required = '${v}${optional}'\nparam optional = 2",
+    [],
+    options,
+  ],
+  [
+    "another file can be extended",
+    "using 'main.bicep'\nextends 'base.bicepparam'\nparam optional = 2\nparam list = [base.required]",
+    [],
+    options,
+  ],
+  ["base needs a file to extend", "using 'main.bicep'\nparam required = base.required", ["2:18 BCP437"], options],
+  [
+    "one file is extended",
+    "using 'main.bicep'\nextends 'base.bicepparam'\nextends 'base.bicepparam'",
+    ["2:1 BCP405", "3:1 BCP405"],
+    options,
+  ],
+  [
+    "variables can be imported",
+    "using 'main.bicep'\nimport { text, nope } from 'lib.bicep'\nparam required = text",
+    ["2:16 BCP360"],
+    options,
+  ],
+  [
+    "environment variables are read",
+    "using 'main.bicep'\nparam required = readEnvironmentVariable('NAME')\nparam optional = int(readEnvironmentVariable('NOPE'))",
+    ["3:46 BCP427"],
+    options,
+  ],
+  [
+    "functions of templates are not there",
+    "using 'main.bicep'\nparam required = resourceGroup().name",
+    ["2:18 BCP057"],
+    options,
+  ],
+  [
+    "secrets are whole values",
+    "using 'main.bicep'\nparam required = '${getSecret('a', 'b', 'c', 'd')}'",
+    ["2:21 BCP351"],
+    options,
+  ],
+  [
+    "secrets can be branches",
+    "using 'main.bicep'\nparam required = true ? getSecret('a', 'b', 'c', 'd') : 'x'",
+    [],
+    options,
+  ],
+  [
+    "external inputs are asked for by constants",
+    "using 'main.bicep'\nvar v = 'a'\nparam required = externalInput(v)",
+    ["3:32 BCP032"],
+    options,
+  ],
+  [
+    "extensions are not configured without their feature",
+    "using 'main.bicep'\nparam required = 'x'\nextensionConfig e with {}",
+    ["3:1 BCP337"],
+    options,
+  ],
+  [
+    "decorators are not allowed",
+    "using 'main.bicep'\n@description('x')\nparam required = 'x'",
+    ["2:1 BCP130"],
+    options,
+  ],
+];
+
+for (const [rule, source, found, options] of rows) {
+  it(rule, () => {
+    assert.deepEqual(checkSource(source, options), found);
+  });
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { findCycles } from "./cycles.ts";
+
+it("finds the shortest chain of each item, itself first", () => {
+  const graph: Readonly<Record<string, readonly string[]>> = {
+    a: ["b"],
+    b: ["c", "a"],
+    c: ["a", "d"],
+    d: [],
+    e: ["e"],
+    f: ["a"],
+  };
+
+  const cycles = findCycles(Object.keys(graph), (item) => graph[item] ?? []);
+
+  assert.deepEqual(
+    cycles,
+    new Map([
+      ["a", ["a", "b"]],
+      ["b", ["b", "a"]],
+      ["c", ["c", "a", "b"]],
+      ["e", ["e"]],
+    ]),
+  );
+});
+
+it("long chains are found without recursion, and long cycles without a search for each item", () => {
+  const length = 100_000;
+  const items = Array.from({ length }, (_, index) => index);
+
+  const chain = findCycles(items, (item) => (item + 1 < length ? [item + 1] : []));
+  const ring = findCycles(items, (item) => [(item + 1) % length]);
+
+  assert.equal(chain.size, 0);
+  assert.equal(ring.size, length);
+});
