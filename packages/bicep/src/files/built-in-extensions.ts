@@ -2,6 +2,7 @@ import type { ExtensionNamespace, Features } from "../semantics/index.ts";
 import { azNamespace } from "../functions/index.ts";
 import {
   additionalOf,
+  anyObject,
   anyType,
   FunctionFlags,
   functionTable,
@@ -154,7 +155,7 @@ function radiusBody(reference: ResourceReference, registered: RegisteredTypes): 
     propertyOf("apiVersion", stringLiteral(reference.version), ReadOnly | DeployTimeConstant),
     propertyOf("name", stringType, identity),
     propertyOf("location", stringType, AllowImplicitNull),
-    propertyOf("properties", anyType, AllowImplicitNull),
+    propertyOf("properties", anyObject, AllowImplicitNull),
   ]);
 }
 
@@ -165,7 +166,7 @@ function awsBody(reference: ResourceReference): ObjectType | undefined {
   }
   return open(reference, [
     propertyOf("alias", stringType, identity),
-    propertyOf("properties", anyType, AllowImplicitNull | PropertyFlags.ResourceIdentifier),
+    propertyOf("properties", anyObject, AllowImplicitNull | PropertyFlags.ResourceIdentifier),
   ]);
 }
 
