@@ -164,9 +164,9 @@ test("parameters files are compiled with the template that they name and the fil
   const { compilation } = compile(
     {
       "/main.bicepparam":
-        "using 'main.bicep'\nextends 'base.bicepparam'\nparam b = 'x\${readEnvironmentVariable('V')}'\n",
+        "using 'main.bicep'\nextends 'base.bicepparam'\nparam b = 'x${readEnvironmentVariable('V')}'\n",
       "/base.bicepparam": "using none\nparam a = 1\n",
-      "/main.bicep": "param a int\nparam b string\noutput c string = '\${a}\${b}'\n",
+      "/main.bicep": "param a int\nparam b string\noutput c string = '${a}${b}'\n",
     },
     { environment: { V: "y" } },
   );
