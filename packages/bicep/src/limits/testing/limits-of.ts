@@ -9,11 +9,11 @@ export function modelOf(
   files: Readonly<Record<string, string>> = {},
   name = "main.bicep",
 ): SemanticModel {
-  const all = new Map([[`/work/${name}`, source]]);
+  const all = new Map([[`/repo/${name}`, source]]);
   for (const [path, text] of Object.entries(files)) {
-    all.set(`/work/${path}`, text);
+    all.set(`/repo/${path}`, text);
   }
-  const model = new Compilation({ host: createMemoryHost({ files: all }) }).model(`/work/${name}`);
+  const model = new Compilation({ host: createMemoryHost({ files: all }) }).model(`/repo/${name}`);
   if (model === undefined) {
     throw new Error("the host has no such file");
   }
