@@ -109,7 +109,7 @@ test("bytes that are no UTF-8 are warned about where they are, also in strings; 
   const text = new TextEncoder().encode("output a string = 'x?'\n");
   text[20] = 0xff;
 
-  assert.deepEqual(diagnosticsOf({ "/main.bicep": text }), ["main.bicep:1:21 RAD001"]);
+  assert.deepEqual(diagnosticsOf({ "/main.bicep": text }), ["main.bicep:1:21 invalid-utf8"]);
   assert.deepEqual(diagnosticsOf({ "/main.bicep": "output a string = 'x\uFFFD'\n" }), []);
   assert.ok(diagnosticsOf({ "/main.bicep": "var a = \0 1\n" }).some((line) => line.endsWith("BCP001")));
 });
@@ -141,6 +141,15 @@ test("rules of the linter have the levels of the configuration, and pragmas swit
       "/bicepconfig.json": `{ "analyzers": { "core": { "enabled": false } } }`,
     }),
     [],
+  );
+});
+
+test("no pragma hides what makes a file unreadable", () => {
+  const deep = `#disable-diagnostics nesting-too-deep BCP057\noutput a array = ${"[".repeat(5000)}${"]".repeat(5000)}\n`;
+
+  assert.deepEqual(
+    diagnosticsOf({ "/main.bicep": deep }).map((line) => line.split(" ")[1]),
+    ["nesting-too-deep"],
   );
 });
 

@@ -274,19 +274,21 @@ export class Compilation {
     }
     const configuration = this.configuration(path);
     const invalidAt = this.#sources.parsed(path)?.invalidAt;
-    const all = [
+    const fixed = [
       ...configuration.problems.map((problem) => ({ ...problem, span: startOfFile })),
+      ...syntax.scannerDiagnostics,
+      ...syntax.parserDiagnostics,
+    ];
+    const found = [
       ...(invalidAt === undefined
         ? []
         : [{ ...problems.invalidUtf8(), span: { start: invalidAt, end: invalidAt + 1 } }]),
-      ...syntax.scannerDiagnostics,
-      ...syntax.parserDiagnostics,
       ...model.diagnostics(),
       ...checkLimits(model),
       ...lint(model, configuration.analyzers),
       ...(checked.parameters?.diagnostics ?? []),
     ];
-    return applyPragmas(syntax, orderDiagnostics(all));
+    return orderDiagnostics([...fixed, ...applyPragmas(syntax, found)]);
   }
 
   #unreadable(path: string): readonly Diagnostic[] {

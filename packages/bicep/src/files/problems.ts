@@ -42,7 +42,7 @@ export const problems = {
     error("BCP091", `The files of this compilation hold more than ${limit} bytes together.`),
   chainTooLong: (limit: number) => error("BCP091", `More than ${limit} files refer to one another in a chain.`),
   invalidUtf8: (): ReferenceProblem => ({
-    code: "RAD001",
+    code: "invalid-utf8",
     level: "warning",
     message: "From here on the file has bytes that are no UTF-8; they are read as U+FFFD.",
   }),

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import { runCli } from "../run-cli.ts";
+import { createSandbox } from "../testing/sandbox.ts";
+import type { Sandbox } from "../testing/sandbox.ts";
+
+async function sandboxWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(sandbox.home, name, ".."), { recursive: true });
+    await writeFile(join(sandbox.home, name), content);
+  }
+  return sandbox;
+}
+
+const good = "param a string\noutput b string = a\n";
+const bad = "var unused = 1\noutput b string = nobody\n";
+
+test("build writes the template beside the file, or where it is told, or to stdout", async () => {
+  await using sandbox = await sandboxWith({ "src/app.bicep": good });
+
+  const beside = await sandbox.rad(["bicep", "build", "src/app.bicep"]);
+  await sandbox.rad(["bicep", "build", "src/app.bicep", "--outfile", "out.json"]);
+  await sandbox.rad(["bicep", "build", "src/app.bicep", "--outdir", "dist/deep"]);
+  const { stdout } = await sandbox.rad(["bicep", "build", "src/app.bicep", "--stdout"]);
+
+  assert.deepEqual(beside, { code: 0, stdout: "", stderr: "" });
+  for (const name of ["src/app.json", "out.json", "dist/deep/app.json"]) {
+    assert.equal(`${await readFile(join(sandbox.home, name), "utf8")}\n`, stdout);
+  }
+  assert.equal(JSON.parse(stdout).outputs.b.value, "[parameters('a')]");
+});
+
+test("the generator's version can be set from outside, and the hash covers it", async () => {
+  await using sandbox = await sandboxWith({ "app.bicep": good });
+  const generator = async (env: Readonly<Record<string, string>>) => {
+    const { stdout } = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"], { env });
+    return JSON.parse(stdout).metadata._generator;
+  };
+
+  const own = await generator({});
+  const set = await generator({ RAD_BICEP_GENERATOR_VERSION: "9.9" });
+
+  assert.equal(own.name, "bicep");
+  assert.equal(set.version, "9.9");
+  assert.notEqual(own.templateHash, set.templateHash);
+});
+
+test("with errors there are diagnostics on stderr, exit code 1, and no output; an old file stays as it was", async () => {
+  await using sandbox = await sandboxWith({ "app.bicep": bad, "app.json": "old" });
+
+  const build = await sandbox.rad(["bicep", "build", "app.bicep"]);
+  const stdout = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]);
+
+  const path = join(sandbox.home, "app.bicep");
+  const lines = build.stderr.trimEnd().split("\n");
+  assert.equal(build.code, 1);
+  assert.equal(lines.length, 2);
+  assert.ok(lines[0]?.startsWith(`${path}(1,5) : Warning no-unused-vars: `));
+  assert.ok(lines[1]?.startsWith(`${path}(2,19) : Error BCP057: `));
+  assert.equal(await readFile(join(sandbox.home, "app.json"), "utf8"), "old");
+  assert.deepEqual(stdout, { ...build, stdout: "" });
+});
+
+test("diagnostics of modules are told too, after those of the file", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": "module m 'sub/m.bicep' = {\n  name: 'm'\n}\n",
+    "sub/m.bicep": bad,
+  });
+
+  const { stderr } = await sandbox.rad(["bicep", "lint", "app.bicep"]);
+
+  assert.match(
+    stderr,
+    /^.*app\.bicep\(1,10\) : Error BCP104: .*\n.*m\.bicep\(1,5\) : Warning .*\n.*m\.bicep\(2,19\) : Error BCP057: .*\n$/u,
+  );
+});
+
+test("at a terminal each diagnostic shows its line with a caret", async () => {
+  await using sandbox = await sandboxWith({ "app.bicep": "output b string =\tnobody\n" });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true });
+  const stdout = new PassThrough();
+  const { home } = sandbox;
+
+  const signal = new AbortController().signal;
+  const env = { NO_COLOR: "1" };
+  await runCli(["bicep", "build", "app.bicep"], {
+    env,
+    cwd: home,
+    home,
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    signal,
+  });
+
+  const lines = String(stderr.read()).split("\n");
+  assert.match(lines[0] ?? "", /\(1,19\) : Error BCP057: /u);
+  assert.equal(lines[1], "1 | output b string =    nobody");
+  assert.equal(lines[2], `${" ".repeat(25)}^^^^^^`);
+});
+
+test("file names and source text cannot smuggle control sequences to the terminal", async () => {
+  await using sandbox = await sandboxWith({ "app.bicep": "output b string = loadTextContent('\\u{1b}[2Jx')\n" });
+
+  const { stderr } = await sandbox.rad(["bicep", "build", "app.bicep"]);
+
+  assert.equal(stderr.includes("\u001b"), false);
+  assert.equal(stderr.trimEnd().split("\n").length, 1);
+});
+
+test("sarif is one JSON document on stderr", async () => {
+  await using sandbox = await sandboxWith({ "app.bicep": bad });
+
+  const { code, stderr } = await sandbox.rad(["bicep", "lint", "app.bicep", "--diagnostics-format", "sarif"]);
+
+  assert.equal(code, 1);
+  const [warning, error] = JSON.parse(stderr).runs[0].results;
+  assert.equal(warning.level, "warning");
+  assert.equal(error.ruleId, "BCP057");
+  assert.deepEqual(error.locations[0].physicalLocation.region, {
+    startLine: 2,
+    startColumn: 19,
+    endLine: 2,
+    endColumn: 25,
+  });
+});
+
+test("build-params evaluates values; stdout carries the template along", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": good,
+    "app.bicepparam": "using 'app.bicep'\nparam a = toUpper(readEnvironmentVariable('WHO'))\n",
+  });
+  const env = { WHO: "ann" };
+
+  const file = await sandbox.rad(["bicep", "build-params", "app.bicepparam", "--outfile", "p.json"], { env });
+  const { stdout } = await sandbox.rad(["bicep", "build-params", "app.bicepparam", "--stdout"], { env });
+  const missing = await sandbox.rad(["bicep", "build-params", "app.bicepparam"]);
+
+  assert.deepEqual(file, { code: 0, stdout: "", stderr: "" });
+  const text = await readFile(join(sandbox.home, "p.json"), "utf8");
+  assert.deepEqual(JSON.parse(text).parameters, { a: { value: "ANN" } });
+  assert.equal(JSON.parse(stdout).parametersJson, text);
+  assert.equal(JSON.parse(JSON.parse(stdout).templateJson).parameters.a.type, "string");
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /BCP427/u);
+});
+
+test("format lays out in place or to stdout, as the configuration says, and leaves a tidy file alone", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": "var  a={b:1}\n",
+    "tidy.bicep": "var a = 1\n",
+    "bicepconfig.json": `{ "formatting": { "insertFinalNewline": false } }`,
+  });
+  const before = await stat(join(sandbox.home, "tidy.bicep"));
+  await writeFile(join(sandbox.home, "sub.txt"), "");
+
+  const { stdout } = await sandbox.rad(["bicep", "format", "app.bicep", "--stdout"]);
+  await sandbox.rad(["bicep", "format", "app.bicep"]);
+  await sandbox.rad(["bicep", "format", "tidy.bicep"]);
+
+  assert.equal(stdout.endsWith("\n"), false);
+  assert.equal(await readFile(join(sandbox.home, "app.bicep"), "utf8"), stdout);
+  assert.match(stdout, /^var a = \{/u);
+  assert.equal(await readFile(join(sandbox.home, "tidy.bicep"), "utf8"), "var a = 1");
+  assert.equal(before.mode, (await stat(join(sandbox.home, "tidy.bicep"))).mode);
+});
+
+test("a file that is not UTF-8 is not laid out, since that would lose its bytes", async () => {
+  const bytes = new Uint8Array([...Buffer.from("// caf"), 0xe9, 0x0a]);
+  await using sandbox = await sandboxWith({ "app.bicep": bytes });
+
+  const { code, stderr } = await sandbox.rad(["bicep", "format", "app.bicep"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /Code: {2}InvalidEncoding/u);
+  assert.deepEqual(new Uint8Array(await readFile(join(sandbox.home, "app.bicep"))), bytes);
+});
+
+test("--root keeps a build inside of a folder; without it a file may use its neighbours", async () => {
+  await using sandbox = await sandboxWith({
+    "app/app.bicep": "module m '../shared/m.bicep' = {\n  name: 'm'\n}\n",
+    "app/link.bicep": "output a string = loadTextContent('secret.txt')\n",
+    "shared/m.bicep": "",
+    "secret.txt": "secret",
+  });
+  await symlink("../secret.txt", join(sandbox.home, "app/secret.txt"));
+
+  const free = await sandbox.rad(["bicep", "build", "app/app.bicep", "--stdout"]);
+  const confined = await sandbox.rad(["bicep", "build", "app/app.bicep", "--stdout", "--root", "app"]);
+  const link = await sandbox.rad(["bicep", "build", "app/link.bicep", "--stdout", "--root", "app"]);
+
+  assert.equal(free.code, 0);
+  assert.match(confined.stderr, /\(1,10\) : Error BCP091: /u);
+  assert.match(link.stderr, /\(1,35\) : Error BCP091: /u);
+  assert.equal(link.stdout, "");
+});
+
+test("YAML is read when a file loads it", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": "var y = loadYamlContent('a.yaml')\noutput n int = y.n\noutput l array = y.list\n",
+    "a.yaml": "n: 9007199254740993\nlist:\n- true\n- null\n- x\n",
+    "broken.bicep": "output y object = loadYamlContent('broken.yaml')\n",
+    "broken.yaml": "a: [\n",
+    "bomb.bicep": "output y object = loadYamlContent('bomb.yaml')\n",
+    "bomb.yaml": `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`,
+  });
+
+  const { code, stdout, stderr } = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]);
+  const broken = await sandbox.rad(["bicep", "build", "broken.bicep"]);
+  const bomb = await sandbox.rad(["bicep", "build", "bomb.bicep"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /9007199254740993/u);
+  assert.match(broken.stderr, /\(1,35\) : Error BCP340: /u);
+  assert.match(bomb.stderr, /\(1,35\) : Error BCP340: /u);
+});
+
+for (const [name, args, pattern] of [
+  ["a missing file", ["build", "nobody.bicep"], /nobody\.bicep\(1,1\) : Error BCP091: /u],
+  ["a folder", ["build", "."], /\(1,1\) : Error BCP275: /u],
+  ["two places for the result", ["build", "app.bicep", "--stdout", "--outfile", "x"], /Code: {2}InvalidUsage/u],
+  ["an unknown form of diagnostics", ["lint", "app.bicep", "--diagnostics-format", "xml"], /Code: {2}InvalidUsage/u],
+  ["a missing file to lay out", ["format", "nobody.bicep"], /Code: {2}FileUnreadable/u],
+  ["a missing file to restore", ["restore", "nobody.bicep"], /Code: {2}FileUnreadable/u],
+  [
+    "a result that cannot be written",
+    ["build", "app.bicep", "--outfile", "app.bicep/x.json"],
+    /Code: {2}FileUnwritable/u,
+  ],
+] as const) {
+  test(`${name} ends with exit code 1 and says so`, async () => {
+    await using sandbox = await sandboxWith({ "app.bicep": good });
+
+    const { code, stderr } = await sandbox.rad(["bicep", ...args]);
+
+    assert.equal(code, 1);
+    assert.match(stderr, pattern);
+    assert.deepEqual((await readdir(sandbox.home)).sort(), ["app.bicep"]);
+  });
+}
+
+test("hostile files end in diagnostics: 10 MB, NUL bytes, deep nesting", async () => {
+  await using sandbox = await sandboxWith({
+    "large.bicep": "// ".repeat(3_500_000),
+    "nul.bicep": "var a = \0\n",
+    "deep.bicep": `var a = ${"[".repeat(10_000)}${"]".repeat(10_000)}\n`,
+  });
+
+  for (const name of ["large.bicep", "nul.bicep", "deep.bicep"]) {
+    const { code, stderr } = await sandbox.rad(["bicep", "build", name]);
+    assert.equal(code, 1);
+    assert.match(stderr, /\(1,\d+\) : Error [\w-]+: /u);
+  }
+});
