@@ -37,6 +37,7 @@ import type {
   FunctionOverload,
   ModuleType,
   NamespaceType,
+  ObjectType,
   TestType,
   Type,
   TypeProperty,
@@ -85,8 +86,8 @@ export interface Checker {
   quietly<T>(work: () => T): T;
   declaredTypeOf(node: Node): Type | undefined;
   declaredPropertyOf(property: ObjectProperty): TypeProperty | undefined;
-  /** The member that an object literal chooses of the type that is expected for it. */
-  expectedObject(type: Type | undefined, node: ObjectExpression): Type | undefined;
+  /** The object type that an object literal is compared with, its discriminator taken into account. */
+  expectedObject(node: ObjectExpression): ObjectType | undefined;
 
   resourceOf(symbol: ResourceSymbol): ResourceInfo;
   moduleOf(symbol: ModuleSymbol | TestSymbol): ModuleInfo;

@@ -45,6 +45,7 @@ import type {
   FunctionOverload,
   ModuleType,
   NamespaceType,
+  ObjectType,
   TestType,
   Type,
   TypeProperty,
@@ -86,7 +87,7 @@ class Model implements SemanticModel, Checker {
   readonly #types = new Map<Node, Type>();
   readonly #typeSources = new Map<Node, TypeSource>();
   readonly #declaredTypes = new Map<Node, Type | undefined>();
-  readonly #declaredProperties = new Map<ObjectProperty, TypeProperty | undefined>();
+  readonly #expectedObjects = new Map<ObjectExpression, ObjectType | undefined>();
   readonly #symbolTypes = new Map<BicepSymbol, Type>();
   readonly #typeDeclarations = new Map<TypeSymbol, TypeSource | undefined>();
   readonly #resourceTypes = new Map<ResourceSymbol, ResolvedResourceType | undefined>();
@@ -179,6 +180,11 @@ class Model implements SemanticModel, Checker {
   }
 
   parentOf(node: Node): Node | undefined {
+    const parent = this.bindings.parents.get(node);
+    if (parent !== undefined || node.kind === "Program") {
+      return parent;
+    }
+    // The binder passes by identifiers and skipped text, which hardly anybody asks about.
     this.#parents ??= parentsOf(this.file.syntax.program);
     return this.#parents.get(node);
   }
@@ -285,16 +291,17 @@ class Model implements SemanticModel, Checker {
   }
 
   declaredPropertyOf(property: ObjectProperty): TypeProperty | undefined {
-    if (this.#declaredProperties.has(property)) {
-      return this.#declaredProperties.get(property);
-    }
-    const declared = expectedProperty(this, property);
-    this.#declaredProperties.set(property, declared);
-    return declared;
+    return expectedProperty(this, property);
   }
 
-  expectedObject(type: Type | undefined, node: ObjectExpression): Type | undefined {
-    return chosenObject(this, type, node);
+  expectedObject(node: ObjectExpression): ObjectType | undefined {
+    if (this.#expectedObjects.has(node)) {
+      return this.#expectedObjects.get(node);
+    }
+    const type = chosenObject(this, this.declaredTypeOf(node), node);
+    const object = type?.kind === "object" ? type : undefined;
+    this.#expectedObjects.set(node, object);
+    return object;
   }
 
   // ------------------------------------------------------------------------------------------ deployments
@@ -464,6 +471,9 @@ class Model implements SemanticModel, Checker {
   }
 
   decoratorsOf(node: Node): readonly ResolvedDecorator[] {
+    if (!("decorators" in node) || node.decorators.length === 0) {
+      return noDecorators;
+    }
     let decorators = this.#decorators.get(node);
     if (decorators === undefined) {
       decorators = this.#withQuiet(false, () => resolveDecorators(this, node));
@@ -485,6 +495,8 @@ class Model implements SemanticModel, Checker {
     this.#calls.set(node, call);
   }
 }
+
+const noDecorators: readonly ResolvedDecorator[] = [];
 
 /** What the file says it is deployed to; the first statement that says so counts. */
 function targetScopeOf(program: Program): number {

@@ -1,6 +1,6 @@
 import type { Node, ObjectExpression, ObjectProperty } from "../syntax/index.ts";
 import { arrayOf, collapse, propertyOf, withoutNull } from "../types/index.ts";
-import type { FunctionOverload, Type, TypeProperty } from "../types/index.ts";
+import type { FunctionOverload, ObjectType, Type, TypeProperty } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
 import { keyText, propertyNamed } from "./literals.ts";
 
@@ -116,10 +116,12 @@ export function expectedProperty(checker: Checker, property: ObjectProperty): Ty
   if (name === undefined || object?.kind !== "ObjectExpression") {
     return undefined;
   }
-  const type = checker.expectedObject(checker.declaredTypeOf(object), object);
-  if (type?.kind !== "object") {
-    return undefined;
-  }
+  const type = checker.expectedObject(object);
+  return type === undefined ? undefined : memberOf(type, name);
+}
+
+/** What an object type says about a name. */
+export function memberOf(type: ObjectType, name: string): TypeProperty | undefined {
   const declared = type.properties.get(name);
   if (declared !== undefined || type.additional === undefined) {
     return declared;

@@ -1,6 +1,14 @@
 import type { ResolvedDecorator } from "../semantics/index.ts";
-import type { DanglingDecorators, Decorated, Decorator, Node, TypeExpression } from "../syntax/index.ts";
-import { forEachChild } from "../syntax/index.ts";
+import type {
+  DanglingDecorators,
+  Decorated,
+  Decorator,
+  Node,
+  ObjectTypeAdditionalProperties,
+  ObjectTypeProperty,
+  TupleTypeItem,
+  TypeExpression,
+} from "../syntax/index.ts";
 import { DecoratorTargets, isLiteral, membersOf, nullType, withoutNull } from "../types/index.ts";
 import type { DecoratorCheck, Type } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
@@ -53,6 +61,9 @@ export interface DecoratorTarget {
 
 /** Checks that the decorators fit what they stand on. */
 export function checkDecorators(checker: Checker, node: Node & Decorated, target: DecoratorTarget): void {
+  if (node.decorators.length === 0) {
+    return;
+  }
   const decorators = checker.decoratorsOf(node);
   reportDuplicates(checker, decorators);
   if (target.type?.kind === "error") {
@@ -75,24 +86,51 @@ export function checkDecorators(checker: Checker, node: Node & Decorated, target
 }
 
 /** Checks the decorators of properties and items inside of a type. */
-export function checkTypeDecorators(checker: Checker, node: Node): void {
-  forEachChild(node, (child) => {
-    if (
-      child.kind === "ObjectTypeProperty" ||
-      child.kind === "ObjectTypeAdditionalProperties" ||
-      child.kind === "TupleTypeItem"
-    ) {
-      checkDecorators(checker, child, {
-        type: checker.typeOfTypeExpression(child.type),
-        written: child.type,
-        isTopLevel: false,
-        isLoop: false,
-        isExisting: false,
-        notExportable: () => [],
-      });
-    }
-    checkTypeDecorators(checker, child);
-  });
+export function checkTypeDecorators(checker: Checker, node: TypeExpression): void {
+  switch (node.kind) {
+    case "ObjectType":
+    case "TupleType":
+      for (const element of node.elements) {
+        if (element.kind !== "Skipped") {
+          checkElementDecorators(checker, element);
+        }
+      }
+      break;
+    case "ArrayType":
+      checkTypeDecorators(checker, node.item);
+      break;
+    case "NullableType":
+    case "NonNullableType":
+      checkTypeDecorators(checker, node.base);
+      break;
+    case "ParenthesizedType":
+      checkTypeDecorators(checker, node.type);
+      break;
+    case "UnionType":
+      for (const member of node.members) {
+        checkTypeDecorators(checker, member.type);
+      }
+      break;
+    default:
+      break; // names and literals have nothing inside
+  }
+}
+
+function checkElementDecorators(
+  checker: Checker,
+  node: ObjectTypeProperty | ObjectTypeAdditionalProperties | TupleTypeItem,
+): void {
+  if (node.decorators.length > 0) {
+    checkDecorators(checker, node, {
+      type: checker.typeOfTypeExpression(node.type),
+      written: node.type,
+      isTopLevel: false,
+      isLoop: false,
+      isExisting: false,
+      notExportable: () => [],
+    });
+  }
+  checkTypeDecorators(checker, node.type);
 }
 
 /** Decorators that nothing follows. */

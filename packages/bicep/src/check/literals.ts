@@ -15,7 +15,7 @@ import {
   tupleOf,
   unionOf,
 } from "../types/index.ts";
-import type { Type, TypeProperty } from "../types/index.ts";
+import type { ObjectType, Type, TypeProperty } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
 
@@ -47,15 +47,20 @@ export function propertyNamed(object: ObjectExpression | undefined, name: string
 /** A closed object of the literal's properties; interpolated keys and open spreads leave it open. */
 export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
   const properties = new Map<string, TypeProperty>();
+  const written = new Set<string>();
   const additional: Type[] = [];
-  let isInvalid = reportDuplicates(checker, node);
+  const expected = checker.expectedObject(node);
+  let isInvalid = false;
+  let hasDuplicates = false;
   for (const element of node.elements) {
     switch (element.kind) {
       case "ObjectProperty": {
         const type = checker.typeOf(element.value);
         const name = keyText(element);
         if (name !== undefined) {
-          properties.set(name, propertyOf(name, type, flagsAt(checker, element)));
+          hasDuplicates ||= written.has(name);
+          written.add(name);
+          properties.set(name, propertyOf(name, type, flagsAt(expected, name)));
         } else if (element.key.kind === "StringExpression") {
           isInvalid = checker.typeOf(element.key).kind === "error" || isInvalid;
           additional.push(type);
@@ -78,7 +83,10 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
         element satisfies never;
     }
   }
-  if (isInvalid) {
+  if (hasDuplicates) {
+    reportDuplicates(checker, node);
+  }
+  if (isInvalid || hasDuplicates) {
     return silentError;
   }
   return objectOf(properties.values(), {
@@ -127,34 +135,27 @@ export function typeOfArray(checker: Checker, node: ArrayExpression): Type {
   return isTuple ? tupleOf(items) : arrayOf(unionOf(items));
 }
 
-/** Whether a name is written more than once; every occurrence is reported. */
-function reportDuplicates(checker: Checker, node: ObjectExpression): boolean {
-  const seen = new Map<string, ObjectProperty[]>();
-  let hasDuplicates = false;
+/** Every occurrence of a name that is written more than once is reported. */
+function reportDuplicates(checker: Checker, node: ObjectExpression): void {
+  const groups = new Map<string, ObjectProperty[]>();
   for (const element of node.elements) {
     const name = element.kind === "ObjectProperty" ? keyText(element) : undefined;
-    if (name === undefined || element.kind !== "ObjectProperty") {
-      continue;
-    }
-    const earlier = seen.get(name);
-    if (earlier === undefined) {
-      seen.set(name, [element]);
-    } else {
-      earlier.push(element);
-      hasDuplicates = true;
+    if (name !== undefined && element.kind === "ObjectProperty") {
+      const group = groups.get(name);
+      if (group === undefined) {
+        groups.set(name, [element]);
+      } else {
+        group.push(element);
+      }
     }
   }
-  if (!hasDuplicates) {
-    return false;
-  }
-  for (const [name, group] of seen) {
+  for (const [name, group] of groups) {
     if (group.length > 1) {
       for (const property of group) {
         checker.report(checks.duplicateProperty(property.key, name));
       }
     }
   }
-  return true;
 }
 
 function spreadObject(
@@ -187,7 +188,7 @@ function spreadObject(
 }
 
 /** What the expected type says about the property, so that later checks know it too. */
-function flagsAt(checker: Checker, property: ObjectProperty): number {
-  const declared = checker.declaredPropertyOf(property)?.flags ?? 0;
+function flagsAt(expected: ObjectType | undefined, name: string): number {
+  const declared = expected?.properties.get(name)?.flags ?? expected?.additional?.flags ?? 0;
   return (declared & ~PropertyFlags.ReadOnly) | PropertyFlags.Required;
 }

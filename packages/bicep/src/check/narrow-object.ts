@@ -219,6 +219,9 @@ class ObjectComparison {
       checkConstant(this.#assignment.checker, written.value);
     }
     const expected = expectedType(declared);
+    if (fitsPlainly(given.type, expected)) {
+      return propertyOf(name, given.type, declared.flags, declared.description);
+    }
     const type = this.#narrow(this.#valueOf(given, written), expected, {
       ...this.#assignment,
       disallowAny: (declared.flags & PropertyFlags.DisallowAny) !== 0,
@@ -404,6 +407,24 @@ function declarationAround(
 
 function expectedType(declared: TypeProperty): Type {
   return (declared.flags & PropertyFlags.AllowImplicitNull) === 0 ? declared.type : nullable(declared.type);
+}
+
+/** The common case, without the machinery: a scalar where any of its kind will do. */
+function fitsPlainly(type: Type, expected: Type): boolean {
+  switch (expected.kind) {
+    case "string":
+      return (
+        (type.kind === "stringLiteral" || type.kind === "string") &&
+        expected.minLength === undefined &&
+        expected.maxLength === undefined &&
+        expected.pattern === undefined &&
+        expected.flags === 0
+      );
+    case "bool":
+      return type.kind === "bool" || type.kind === "boolLiteral";
+    default:
+      return false;
+  }
 }
 
 function takesAnything(target: ObjectType): boolean {

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { forEachChild } from "../syntax/index.ts";
 import type {
   Decorated,
-  ExtensionDeclaration,
   ForExpression,
   FunctionCall,
   Identifier,
@@ -50,6 +49,8 @@ export interface BindOptions {
 
 /** What each name of a file stands for. */
 export interface Bindings {
+  /** The node around each one; identifiers and what was skipped between arguments are left out. */
+  readonly parents: ReadonlyMap<Node, Node>;
   /** By declaration, local variable, access, call and type reference. */
   readonly symbols: ReadonlyMap<Node, BicepSymbol>;
   readonly references: ReadonlyMap<BicepSymbol, readonly Node[]>;
@@ -68,6 +69,7 @@ export function bind(options: BindOptions): Bindings {
 }
 
 class Binder implements Bindings {
+  readonly parents = new Map<Node, Node>();
   readonly symbols = new Map<Node, BicepSymbol>();
   readonly references = new Map<BicepSymbol, Node[]>();
   readonly dependencies = new Map<DeclaredSymbol, Set<DeclaredSymbol>>();
@@ -115,12 +117,67 @@ class Binder implements Bindings {
     this.#children(this.#options.program);
   }
 
+  /** Binds a node below another. */
+  #visit(node: Node, parent: Node): void {
+    this.parents.set(node, parent);
+    this.#bind(node);
+  }
+
+  #visitAll(nodes: readonly Node[], parent: Node): void {
+    for (const node of nodes) {
+      this.#visit(node, parent);
+    }
+  }
+
+  // Expressions are spelled out: they are nearly all there is in a file, and this skips their tokens.
   #bind(node: Node): void {
     switch (node.kind) {
-      case "Identifier":
       case "BooleanLiteral":
       case "IntegerLiteral":
       case "NullLiteral":
+        return;
+      case "StringExpression":
+        this.#visitAll(node.expressions, node);
+        return;
+      case "ObjectExpression":
+        this.#visitAll(node.elements, node);
+        return;
+      case "ObjectProperty":
+        if (node.key.kind !== "Identifier") {
+          this.#visit(node.key, node);
+        }
+        this.#visit(node.value, node);
+        return;
+      case "ArrayExpression":
+        this.#visitAll(node.elements, node);
+        return;
+      case "ArrayItem":
+        this.#visit(node.value, node);
+        return;
+      case "Spread":
+      case "ParenthesizedExpression":
+      case "FunctionArgument":
+        this.#visit(node.expression, node);
+        return;
+      case "PropertyAccess":
+      case "NonNullAssertion":
+        this.#visit(node.target, node);
+        return;
+      case "ArrayAccess":
+        this.#visit(node.target, node);
+        this.#visit(node.index, node);
+        return;
+      case "UnaryOperation":
+        this.#visit(node.operand, node);
+        return;
+      case "BinaryOperation":
+        this.#visit(node.left, node);
+        this.#visit(node.right, node);
+        return;
+      case "TernaryOperation":
+        this.#visit(node.condition, node);
+        this.#visit(node.whenTrue, node);
+        this.#visit(node.whenFalse, node);
         return;
       case "VariableAccess":
         this.#record(node, this.#value(node.name));
@@ -130,15 +187,17 @@ class Binder implements Bindings {
         return;
       case "TypeInstantiation":
         this.#record(node, this.#type(node.name));
-        break;
+        this.#children(node);
+        return;
       case "FunctionCall":
-        this.#call(node);
+        this.#record(node, this.#called(node.name));
+        this.#arguments(node);
         return;
       case "InstanceFunctionCall":
         this.#methodCall(node);
         return;
       case "ResourceAccess":
-        this.#bind(node.target);
+        this.#visit(node.target, node);
         this.#record(node, this.#nested(node));
         return;
       case "ForExpression":
@@ -151,57 +210,64 @@ class Binder implements Bindings {
         this.#function(node);
         return;
       case "IfCondition":
-        this.#at(plainPlace, () => this.#bind(node.condition));
-        this.#bind(node.body);
+        this.#at(plainPlace, () => this.#visit(node.condition, node));
+        this.#visit(node.body, node);
         return;
+      default:
+        this.#bindDeclaration(node);
+    }
+  }
+
+  #bindDeclaration(node: Node): void {
+    switch (node.kind) {
       case "ResourceDeclaration":
         this.#resource(node);
-        return;
+        break;
       case "ObjectTypeProperty":
       case "ObjectTypeAdditionalProperties":
       case "TupleTypeItem":
         this.#decorators(node, DecoratorTargets.Type);
         this.#partsBelow(node);
-        return;
+        break;
       case "ParameterDeclaration":
         this.#declaration(node, DecoratorTargets.Parameter, () => {
-          this.#bind(node.type);
+          this.#visit(node.type, node);
           if (node.modifier !== undefined) {
             this.#inParameterDefault = true;
-            this.#at(parameterDefaultPlace, () => this.#bind(node.modifier ?? node));
+            this.#at(parameterDefaultPlace, () => this.#visit(node.modifier ?? node, node));
             this.#inParameterDefault = false;
           }
         });
-        return;
+        break;
       case "VariableDeclaration":
         this.#declaration(node, DecoratorTargets.Variable, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
-        return;
+        break;
       case "OutputDeclaration":
         this.#declaration(node, DecoratorTargets.Output, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
-        return;
+        break;
       case "ModuleDeclaration":
         this.#declaration(node, DecoratorTargets.Module, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
-        return;
+        break;
       case "TestDeclaration":
         this.#declaration(node, 0, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
-        return;
+        break;
       case "FunctionDeclaration":
         this.#declaration(node, DecoratorTargets.Function, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
-        return;
+        break;
       case "TypeDeclaration":
         this.#declaration(node, DecoratorTargets.Type, () => this.#partsBelow(node));
-        return;
+        break;
       case "MetadataDeclaration":
         this.#declaration(node, DecoratorTargets.Metadata, () =>
           this.#at(decoratorPlace(0), () => this.#partsBelow(node)),
         );
-        return;
+        break;
       case "WithClause":
         this.#at(decoratorPlace(0), () => this.#children(node));
-        return;
+        break;
       case "ExtensionDeclaration":
-        this.#extension(node);
-        return;
+        this.#declaration(node, DecoratorTargets.Extension, () => this.#partsBelow(node));
+        break;
       case "TargetScope":
       case "AssertDeclaration":
       case "ImportDeclaration":
@@ -210,25 +276,28 @@ class Binder implements Bindings {
       case "ParameterAssignment":
       case "ExtensionConfiguration":
         this.#declaration(node, 0, () => this.#partsBelow(node));
-        return;
+        break;
       case "DanglingDecorators":
         this.#decorators(node, 0);
-        return;
-      default:
         break;
+      default:
+        this.#children(node);
     }
-    this.#children(node);
   }
 
   #children(node: Node): void {
-    forEachChild(node, (child) => this.#bind(child));
+    forEachChild(node, (child) => {
+      if (child.kind !== "Identifier") {
+        this.#visit(child, node);
+      }
+    });
   }
 
   /** The children of a decorated node, its decorators aside. */
   #partsBelow(node: Node): void {
     forEachChild(node, (child) => {
-      if (child.kind !== "Decorator") {
-        this.#bind(child);
+      if (child.kind !== "Decorator" && child.kind !== "Identifier") {
+        this.#visit(child, node);
       }
     });
   }
@@ -258,19 +327,11 @@ class Binder implements Bindings {
     this.#current = before;
   }
 
-  #decorators(node: Decorated, target: number): void {
+  #decorators(node: Node & Decorated, target: number): void {
     for (const decorator of node.decorators) {
-      this.#at(decoratorPlace(target), () => this.#bind(decorator.expression));
+      this.parents.set(decorator, node);
+      this.#at(decoratorPlace(target), () => this.#visit(decorator.expression, decorator));
     }
-  }
-
-  #extension(node: ExtensionDeclaration): void {
-    // The specification names a package, not a symbol.
-    this.#declaration(node, DecoratorTargets.Extension, () => {
-      if (node.configuration !== undefined) {
-        this.#bind(node.configuration);
-      }
-    });
   }
 
   #resource(node: ResourceDeclaration): void {
@@ -282,30 +343,30 @@ class Binder implements Bindings {
       if (symbol.container !== undefined) {
         this.#depend(symbol.container);
       }
-      this.#bind(node.type);
+      this.#visit(node.type, node);
       const names: BicepSymbol[] = [...symbol.nested];
       if (this.#this !== undefined) {
         names.push(this.#this);
       }
-      this.#within(scopeWith(this.#scope, names), () => this.#at(runTimePlace, () => this.#bind(node.body)));
+      this.#within(scopeWith(this.#scope, names), () => this.#at(runTimePlace, () => this.#visit(node.body, node)));
     });
   }
 
   #loop(node: ForExpression): void {
-    this.#bind(node.source);
-    this.#within(this.#locals(node, variablesOf(node.variables), false), () => this.#bind(node.body));
+    this.#visit(node.source, node);
+    this.#visit(node.variables, node);
+    this.#within(this.#locals(node, variablesOf(node.variables), false), () => this.#visit(node.body, node));
   }
 
   #lambda(node: Lambda): void {
-    this.#within(this.#locals(node, variablesOf(node.parameters), false), () => this.#bind(node.body));
+    this.#visit(node.parameters, node);
+    this.#within(this.#locals(node, variablesOf(node.parameters), false), () => this.#visit(node.body, node));
   }
 
   #function(node: TypedLambda): void {
-    for (const parameter of node.parameters.parameters) {
-      this.#bind(parameter.type);
-    }
-    this.#bind(node.returnType);
-    this.#within(this.#locals(node, node.parameters.parameters, true), () => this.#bind(node.body));
+    this.#visit(node.parameters, node);
+    this.#visit(node.returnType, node);
+    this.#within(this.#locals(node, node.parameters.parameters, true), () => this.#visit(node.body, node));
   }
 
   #locals(
@@ -365,11 +426,6 @@ class Binder implements Bindings {
     return failure(name, nameDiagnostics.unknownType(identifier, name, this.namespaces.typeNames()));
   }
 
-  #call(node: FunctionCall): void {
-    this.#record(node, this.#called(node.name));
-    this.#arguments(node);
-  }
-
   #called(identifier: Identifier): BicepSymbol {
     const { name } = identifier;
     if (identifier.token.kind === "Skipped") {
@@ -394,7 +450,7 @@ class Binder implements Bindings {
   }
 
   #methodCall(node: InstanceFunctionCall): void {
-    this.#bind(node.target);
+    this.#visit(node.target, node);
     const target = this.symbols.get(node.target);
     const namespace = target === undefined ? undefined : this.#namespaceOf(target);
     if (node.name.token.kind === "Skipped") {
@@ -415,12 +471,10 @@ class Binder implements Bindings {
 
   /** The arguments of a decorator are ordinary expressions. */
   #arguments(node: FunctionCall | InstanceFunctionCall): void {
-    const place = this.#place.decorates === undefined ? this.#place : plainPlace;
-    this.#at(place, () => {
-      for (const item of node.args) {
-        this.#bind(item.expression);
-      }
-    });
+    const before = this.#place;
+    this.#place = before.decorates === undefined ? before : plainPlace;
+    this.#visitAll(node.args, node);
+    this.#place = before;
   }
 
   #nested(node: ResourceAccess): BicepSymbol {
