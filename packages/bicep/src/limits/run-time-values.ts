@@ -21,7 +21,7 @@ export interface RunTimeUse {
 }
 
 /** What an access or call means by itself, and which of its parts have to be looked at as well. */
-export interface Judgement {
+interface Judgement {
   readonly use: RunTimeUse | undefined;
   readonly next: readonly Node[];
 }

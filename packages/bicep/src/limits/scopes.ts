@@ -18,7 +18,7 @@ export interface DeploymentScope {
 }
 
 /** What is wrong with the value of a `scope` property. */
-export type ScopeProblem = "module" | "resourceParameter" | "severalScopes";
+type ScopeProblem = "module" | "resourceParameter" | "severalScopes";
 
 export interface Scopes {
   /**

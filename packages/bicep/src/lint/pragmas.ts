@@ -19,7 +19,7 @@ export function applyPragmas(file: SyntaxFile, diagnostics: readonly Diagnostic[
 }
 
 /** Codes of the compiler; a finding of the linter has the name of its rule instead. */
-export function isCompilerCode(code: string): boolean {
+function isCompilerCode(code: string): boolean {
   return code.startsWith("BCP");
 }
 

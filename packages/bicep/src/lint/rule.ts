@@ -17,7 +17,7 @@ export interface Rule {
   readonly start?: (context: RuleContext) => RuleVisitor | void;
 }
 
-export type RuleCategory =
+type RuleCategory =
   | "BestPractice"
   | "DeploymentError"
   | "DeploymentStackIncompatibility"

@@ -59,6 +59,8 @@ function isInheritedSecret(model: SemanticModel, value: Expression): boolean {
     return false;
   }
   const { target, name } = value.target;
-  const isConfig = name.name === "config" && model.symbolOf(target)?.kind === "extension";
-  return isConfig && hasFlag(model.typeOf(value), TypeFlags.Secure);
+  const symbol = name.name === "config" ? model.symbolOf(target) : undefined;
+  const configuration = symbol?.kind === "extension" ? model.extensionOf(symbol)?.configuration : undefined;
+  const property = configuration?.kind === "object" ? configuration.properties.get(value.name.name) : undefined;
+  return property !== undefined && hasFlag(property.type, TypeFlags.Secure);
 }

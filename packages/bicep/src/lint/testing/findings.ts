@@ -18,7 +18,7 @@ export function findings(rule: string, source: string, options: FindingsOptions 
   return describeDiagnostics(source, found).map((text) => text.slice(rule.length + 1));
 }
 
-export function onlyRule(rule: string, { level = "warning", options = {} }: FindingsOptions = {}): LinterConfiguration {
+function onlyRule(rule: string, { level = "warning", options = {} }: FindingsOptions): LinterConfiguration {
   return {
     enabled: true,
     rules: new Map(
