@@ -20,10 +20,47 @@ export type { ArgumentList, FunctionDefinition } from "./functions/function-call
 export { callFunction, functionTable, pureFunctions } from "./functions/pure-functions.ts";
 export { createResourceIdFunctions } from "./functions/resource-ids.ts";
 export type { ResourceIdScope } from "./functions/resource-ids.ts";
+export type {
+  BarrierNode,
+  DeploymentContext,
+  DeploymentNode,
+  DeployRequest,
+  Evaluation,
+  EvaluationOptions,
+  ExistingNode,
+  ExtensionNode,
+  ExtensionUse,
+  NodeRequest,
+  NodeResult,
+  Outputs,
+  OutputValue,
+  ParameterInput,
+  PendingAction,
+  PendingCall,
+  PendingRead,
+  Plan,
+  PlanError,
+  PlanErrorReason,
+  PlanFailure,
+  PlanInput,
+  PlanLimits,
+  PlannedOutput,
+  PlannedParameter,
+  PlanNode,
+  PlanResults,
+  PlanScopes,
+  ProviderKind,
+  PutRequest,
+  ReadRequest,
+  ResourceNode,
+  ResourceOptions,
+  Surroundings,
+} from "./plan/plan.ts";
 export { templateHash } from "./template-hash.ts";
 export type { TemplateJson, TemplateObject } from "./template-hash.ts";
 export { TemplateError } from "./template-error.ts";
 export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts";
+export { compareText } from "./text/text-order.ts";
 export { fromJson, toJson } from "./values/json-conversion.ts";
 export { parseJson } from "./values/json-parser.ts";
 export { printJson } from "./values/json-printer.ts";
