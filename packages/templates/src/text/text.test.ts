@@ -25,6 +25,18 @@ it("texts sort like in a dictionary, small letters before capital ones", () => {
   assert.deepEqual(sorted, ["_", "1", "a", "A", "ab", "aB", "b", "B", "e", "é", "f"]);
 });
 
+it("names sort as the collator sorts them", () => {
+  const collator = new Intl.Collator("en");
+  const name = fc.string({ unit: fc.constantFrom("a", "b", "z", "A", "B", "Z", "0", "1", "9", "_"), maxLength: 5 });
+
+  fc.assert(
+    fc.property(name, name, (left, right) => {
+      assert.equal(Math.sign(compareText(left, right)), collator.compare(left, right), `${left} ${right}`);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 it("base64 agrees with Node's own", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
