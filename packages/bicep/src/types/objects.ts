@@ -146,19 +146,32 @@ class DiscriminatedOf implements DiscriminatedType {
   }
 }
 
+// Sorted as a list and put into one map: every object literal of a file comes by here.
 function byName(properties: Iterable<TypeProperty>): ReadonlyMap<string, TypeProperty> {
-  const map = new Map<string, TypeProperty>();
+  const list: TypeProperty[] = [];
   let previous = "";
   let sorted = true;
   for (const property of properties) {
     sorted &&= previous <= property.name;
     previous = property.name;
+    list.push(property);
+  }
+  if (!sorted) {
+    list.sort(compareNames);
+  }
+  const map = new Map<string, TypeProperty>();
+  for (const property of list) {
     map.set(property.name, property);
   }
-  if (sorted) {
-    return map;
+  return map;
+}
+
+/** Equal names keep their order, so that the last one counts. */
+function compareNames(left: TypeProperty, right: TypeProperty): number {
+  if (left.name === right.name) {
+    return 0;
   }
-  return new Map(Array.from(map).sort(([left], [right]) => (left < right ? -1 : 1)));
+  return left.name < right.name ? -1 : 1;
 }
 
 function depthOfObject(type: Pick<ObjectType, "properties" | "additional">): number {

@@ -333,6 +333,13 @@ test("literal types are those with one value, and the value can be had back", ()
   assert.equal(typeOfValue(-(2n ** 63n)).kind, "intLiteral");
 });
 
+test("properties are kept by name, and of a name given twice the last one counts", () => {
+  const type = objectOf([propertyOf("b", stringType), propertyOf("a", intType), propertyOf("b", boolType)]);
+
+  assert.deepEqual(Array.from(type.properties.keys()), ["a", "b"]);
+  assert.equal(type.properties.get("b")?.type, boolType);
+});
+
 test("reading a property says what is wrong with it", () => {
   const type = objectOf([
     required("name", stringType),
