@@ -23,35 +23,35 @@ export interface Configuration {
   readonly problems: readonly ReferenceProblem[];
 }
 
-export interface ExtensionSetting {
+interface ExtensionSetting {
   readonly value: string;
   /** The folder of the configuration that has the entry: what a relative path starts from. */
   readonly folder: string;
 }
 
-export interface RegistryAlias {
+interface RegistryAlias {
   readonly registry: string | undefined;
   readonly modulePath: string | undefined;
 }
 
-export interface TemplateSpecAlias {
+interface TemplateSpecAlias {
   readonly subscription: string | undefined;
   readonly resourceGroup: string | undefined;
 }
 
 /** Which linter rules run, how loud they are, and their options. */
-export interface AnalyzerSettings {
+interface AnalyzerSettings {
   readonly enabled: boolean;
   readonly rules: ReadonlyMap<string, RuleSettings>;
 }
 
-export interface RuleSettings {
+interface RuleSettings {
   readonly level: RuleLevel | undefined;
   /** The whole entry, options included. */
   readonly options: ReadonlyMap<string, Value>;
 }
 
-export type RuleLevel = "off" | "info" | "warning" | "error";
+type RuleLevel = "off" | "info" | "warning" | "error";
 
 /** One file of a chain of configurations. */
 export interface ConfigurationLayer {

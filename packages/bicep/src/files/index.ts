@@ -1,7 +1,7 @@
 export type { RegisteredTypes } from "./built-in-extensions.ts";
 export { Compilation } from "./compilation.ts";
 export type { CompilationOptions, FileDiagnostics, NeededArtifact } from "./compilation.ts";
-export type { AnalyzerSettings, Configuration } from "./configuration.ts";
+export type { Configuration } from "./configuration.ts";
 export { createMemoryHost } from "./host.ts";
 export type {
   ArtifactKind,

@@ -4,7 +4,7 @@ import { checkLocalPath } from "./local-path.ts";
 import { problems } from "./problems.ts";
 
 /** What the path of a module, import or using names. */
-export type FileReference = { readonly kind: "local"; readonly path: string } | ArtifactReference;
+type FileReference = { readonly kind: "local"; readonly path: string } | ArtifactReference;
 
 /** Something that is restored from elsewhere before a compilation can use it. */
 export type ArtifactReference = RegistryReference | TemplateSpecReference;

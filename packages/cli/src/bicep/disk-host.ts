@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { artifactFolder } from "@rad/bicep";
 import type { ArtifactKind, ArtifactReference, BicepHost, FileProblem, FileRead, YamlRead } from "@rad/bicep";
 import { systemCode } from "../cli-error.ts";
@@ -108,6 +107,8 @@ class Disk implements DiskHost {
     }
     const entries = new Map<string, Uint8Array>();
     try {
+      // Loaded only now: most files use no package, and every start would pay for it.
+      const { gunzipSync } = process.getBuiltinModule("node:zlib");
       const archive = gunzipSync(read.bytes, { maxOutputLength: this.#maxPackageBytes });
       for (const { path: name, content } of readTar(archive)) {
         entries.set(name, content);

@@ -24,7 +24,7 @@ export async function reportDiagnostics(
   if (format === "sarif") {
     const { sarifLog } = await import("./sarif.ts");
     host.stderr.write(sarifLog(files, cliVersion.version));
-  } else {
+  } else if (files.some(({ diagnostics }) => diagnostics.length > 0)) {
     const { diagnosticText } = await import("./diagnostic-text.ts");
     const excerpts = host.stderr.isTTY === true;
     host.stderr.write(diagnosticText(files, { excerpts, colors: colorsFor(host, host.stderr, !excerpts) }));

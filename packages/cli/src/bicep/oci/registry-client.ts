@@ -12,19 +12,19 @@ export interface RegistryClientDeps {
 }
 
 /** One repository of a registry that speaks the OCI distribution protocol. */
-export interface Repository {
+interface Repository {
   readonly registry: string;
   readonly name: string;
 }
 
-export interface Manifest {
+interface Manifest {
   /** As it was sent: its digest is over these bytes. */
   readonly bytes: Uint8Array;
   readonly digest: string;
   readonly layers: readonly Descriptor[];
 }
 
-export interface Descriptor {
+interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;
