@@ -27,8 +27,8 @@ export interface Assignment {
   readonly mismatch: (level: DiagnosticLevel, span: Span, expected: Type, value: Value) => Diagnostic;
   /** Whether a wrong type is only worth a warning, whatever the type itself says. */
   readonly warnOnMismatch: boolean;
-  /** Pairs of types that are being compared, because types can contain themselves. */
-  readonly compared: Map<Type, Set<Type>>;
+  /** Pairs of types that were compared, because types can contain themselves. Made when it is first needed. */
+  readonly compared: Map<Type, Set<Type>> | undefined;
 }
 
 /** A value that stands on its own: an output, a variable with a type, a default, an argument. */
@@ -41,7 +41,7 @@ export function plainAssignment(checker: Checker): Assignment {
     disallowAny: false,
     mismatch: (level, span, expected, value) => checks.type(level, span, expected, value.type),
     warnOnMismatch: false,
-    compared: new Map(),
+    compared: undefined,
   };
 }
 
@@ -58,4 +58,28 @@ export function placeOf(value: Value, assignment: Assignment): Node {
 /** The level of a finding that depends on the target type and the place. */
 export function levelFor(target: Type, assignment: Assignment): DiagnosticLevel {
   return assignment.inResource || (target.flags & TypeFlags.WarnOnTypeMismatch) !== 0 ? "warning" : "error";
+}
+
+/** The common case, without the machinery: a scalar where any of its kind will do. */
+export function fitsPlainly(type: Type, expected: Type): boolean {
+  switch (expected.kind) {
+    case "any":
+      return (type.flags & TypeFlags.PreventAssignment) === 0;
+    case "string":
+      return (
+        (type.kind === "stringLiteral" || type.kind === "string") &&
+        expected.minLength === undefined &&
+        expected.maxLength === undefined &&
+        expected.pattern === undefined &&
+        (expected.flags & TypeFlags.Secure) === 0
+      );
+    case "int":
+      return (
+        (type.kind === "intLiteral" || type.kind === "int") && expected.min === undefined && expected.max === undefined
+      );
+    case "bool":
+      return type.kind === "bool" || type.kind === "boolLiteral";
+    default:
+      return false;
+  }
 }

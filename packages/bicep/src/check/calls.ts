@@ -209,6 +209,7 @@ function typeOfMatch(
     return silentError;
   }
   checkPlace(checker, node, overload);
+  const assignment = plainAssignment(checker);
   let isValid = true;
   for (const [index, { expression }] of node.args.entries()) {
     if (overload.parameters[index]?.constant === true) {
@@ -216,7 +217,7 @@ function typeOfMatch(
     }
     const expected = parameterTypeAt(overload, index, argumentTypes);
     if (expected !== undefined) {
-      narrow(checker, expression, expected, plainAssignment(checker));
+      narrow(checker, expression, expected, assignment);
     }
   }
   const type = isValid ? resultOf(checker, node, overload, argumentTypes) : silentError;

@@ -38,6 +38,7 @@ import type {
   ModuleType,
   NamespaceType,
   ObjectType,
+  ResourceType,
   TestType,
   Type,
   TypeProperty,
@@ -101,6 +102,8 @@ export interface Checker {
   readonly usingTemplate: TemplateSource | undefined;
   readonly baseTemplate: TemplateSource | undefined;
 
+  /** Azure types by their text, because files tend to use the same few often. */
+  readonly azureTypes: Map<string, ResourceType>;
   /** What was found out about the links of access chains; see `access.ts`. */
   readonly accessChains: Map<Node, AccessChain>;
   /** The signature of a function that the file declares or imports. */

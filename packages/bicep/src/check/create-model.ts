@@ -46,6 +46,7 @@ import type {
   ModuleType,
   NamespaceType,
   ObjectType,
+  ResourceType,
   TestType,
   Type,
   TypeProperty,
@@ -81,6 +82,7 @@ class Model implements SemanticModel, Checker {
   readonly bindings: Bindings;
   readonly targetScope: number;
   readonly accessChains = new Map<Node, AccessChain>();
+  readonly azureTypes = new Map<string, ResourceType>();
 
   readonly #found = new DiagnosticList();
   readonly #parseErrors: ParseErrors;
@@ -194,7 +196,7 @@ class Model implements SemanticModel, Checker {
       return undefined;
     }
     const { dependencies } = this.bindings;
-    this.#cycles ??= findCycles(dependencies.keys(), (item) => dependencies.get(item) ?? []);
+    this.#cycles ??= findCycles(Array.from(dependencies.keys()), (item) => dependencies.get(item) ?? []);
     return this.#cycles.get(symbol);
   }
 
@@ -213,14 +215,19 @@ class Model implements SemanticModel, Checker {
   // ------------------------------------------------------------------------------------------ types
 
   typeOf(expression: Expression | IfCondition): Type {
-    const known = this.#types.get(expression);
-    if (known !== undefined) {
-      return known;
+    switch (expression.kind) {
+      case "BooleanLiteral":
+      case "NullLiteral":
+      case "IntegerLiteral":
+      case "Skipped":
+        return typeOfExpression(this, expression); // as cheap as looking it up
+      default:
     }
-    // Whatever asks for itself on the way gets an error; cycles between declarations are reported before that.
-    this.#types.set(expression, silentError);
-    const type = typeOfExpression(this, expression);
-    this.#types.set(expression, type);
+    let type = this.#types.get(expression);
+    if (type === undefined) {
+      type = typeOfExpression(this, expression);
+      this.#types.set(expression, type);
+    }
     return type;
   }
 
@@ -229,8 +236,12 @@ class Model implements SemanticModel, Checker {
     if (known !== undefined) {
       return known;
     }
+    // Whatever asks for itself on the way gets an error; cycles between declarations are reported before that.
     this.#symbolTypes.set(symbol, silentError);
-    const type = this.#withQuiet(false, () => typeOfDeclaration(this, symbol));
+    const wasQuiet = this.#isQuiet;
+    this.#isQuiet = false;
+    const type = typeOfDeclaration(this, symbol);
+    this.#isQuiet = wasQuiet;
     this.#symbolTypes.set(symbol, type);
     return type;
   }
@@ -281,12 +292,19 @@ class Model implements SemanticModel, Checker {
   }
 
   declaredTypeOf(node: Node): Type | undefined {
-    if (this.#declaredTypes.has(node)) {
-      return this.#declaredTypes.get(node);
+    switch (node.kind) {
+      case "ResourceDeclaration":
+      case "ModuleDeclaration":
+      case "TestDeclaration":
+        break;
+      default:
+        return expectedTypeAt(this, node); // one or two steps away from what is kept
     }
-    this.#declaredTypes.set(node, undefined);
-    const type = expectedTypeAt(this, node);
-    this.#declaredTypes.set(node, type);
+    let type = this.#declaredTypes.get(node);
+    if (type === undefined) {
+      type = expectedTypeAt(this, node);
+      this.#declaredTypes.set(node, type);
+    }
     return type;
   }
 
@@ -298,6 +316,7 @@ class Model implements SemanticModel, Checker {
     if (this.#expectedObjects.has(node)) {
       return this.#expectedObjects.get(node);
     }
+    this.#expectedObjects.set(node, undefined); // the value of a discriminator may ask on the way
     const type = chosenObject(this, this.declaredTypeOf(node), node);
     const object = type?.kind === "object" ? type : undefined;
     this.#expectedObjects.set(node, object);

@@ -18,7 +18,7 @@ import {
   withObject,
 } from "../types/index.ts";
 import type { DiscriminatedType, ObjectType, Type, TypeProperty } from "../types/index.ts";
-import { placeOf } from "./assignment.ts";
+import { fitsPlainly, placeOf } from "./assignment.ts";
 import type { Assignment, Value } from "./assignment.ts";
 import type { Checker } from "./checker.ts";
 import { checkConstant } from "./constants.ts";
@@ -62,13 +62,14 @@ function narrowKnownObject(
   assignment: Assignment,
   narrow: NarrowValue,
 ): Type {
-  let targets = assignment.compared.get(type);
-  if (targets === undefined) {
-    targets = new Set();
-    assignment.compared.set(type, targets);
-  }
   if (takesAnything(target)) {
     return opened(type, target);
+  }
+  const compared = assignment.compared ?? new Map<Type, Set<Type>>();
+  let targets = compared.get(type);
+  if (targets === undefined) {
+    targets = new Set();
+    compared.set(type, targets);
   }
   if (targets.has(target)) {
     return type;
@@ -79,7 +80,8 @@ function narrowKnownObject(
     isClean = false;
     assignment.report(diagnostic);
   };
-  const result = new ObjectComparison(value, type, undefined, target, { ...assignment, report }, narrow).run();
+  const inner: Assignment = { ...assignment, report, compared };
+  const result = new ObjectComparison(value, type, undefined, target, inner, narrow).run();
   if (!isClean) {
     targets.delete(target);
   }
@@ -219,7 +221,7 @@ class ObjectComparison {
       checkConstant(this.#assignment.checker, written.value);
     }
     const expected = expectedType(declared);
-    if (fitsPlainly(given.type, expected)) {
+    if (fitsPlainly(given.type, expected) && given.type.kind !== "any") {
       return propertyOf(name, given.type, declared.flags, declared.description);
     }
     const type = this.#narrow(this.#valueOf(given, written), expected, {
@@ -407,24 +409,6 @@ function declarationAround(
 
 function expectedType(declared: TypeProperty): Type {
   return (declared.flags & PropertyFlags.AllowImplicitNull) === 0 ? declared.type : nullable(declared.type);
-}
-
-/** The common case, without the machinery: a scalar where any of its kind will do. */
-function fitsPlainly(type: Type, expected: Type): boolean {
-  switch (expected.kind) {
-    case "string":
-      return (
-        (type.kind === "stringLiteral" || type.kind === "string") &&
-        expected.minLength === undefined &&
-        expected.maxLength === undefined &&
-        expected.pattern === undefined &&
-        expected.flags === 0
-      );
-    case "bool":
-      return type.kind === "bool" || type.kind === "boolLiteral";
-    default:
-      return false;
-  }
 }
 
 function takesAnything(target: ObjectType): boolean {

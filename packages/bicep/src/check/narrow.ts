@@ -16,7 +16,7 @@ import {
   withoutNull,
 } from "../types/index.ts";
 import type { ArrayType, LambdaType, TupleType, Type, UnionType } from "../types/index.ts";
-import { placeOf } from "./assignment.ts";
+import { fitsPlainly, placeOf } from "./assignment.ts";
 import type { Assignment, Value } from "./assignment.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
@@ -30,7 +30,10 @@ export { plainAssignment, resourceAssignment } from "./assignment.ts";
  * The result is what the place holds then: the expected type, as precise as the value allows.
  */
 export function narrow(checker: Checker, node: Expression | IfCondition, target: Type, assignment: Assignment): Type {
-  return narrowValue({ type: checker.typeOf(node), node, literal: node }, target, assignment);
+  const type = checker.typeOf(node);
+  return fitsPlainly(type, target) && !assignment.disallowAny
+    ? type
+    : narrowValue({ type, node, literal: node }, target, assignment);
 }
 
 /** The same for a value of which there may be no expression. */

@@ -173,7 +173,13 @@ function azureType(
       ? checks.providersInType(span)
       : checks.unknownResourceType(span, reference.text),
   );
-  return { type: azureResourceType(reference, lookup), extension: undefined };
+  const key = `${lookup.existing} ${lookup.nested} ${reference.text}`;
+  let type = checker.azureTypes.get(key);
+  if (type === undefined) {
+    type = azureResourceType(reference, lookup);
+    checker.azureTypes.set(key, type);
+  }
+  return { type, extension: undefined };
 }
 
 function extensionType(

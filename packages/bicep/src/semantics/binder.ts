@@ -54,8 +54,8 @@ export interface Bindings {
   /** By declaration, local variable, access, call and type reference. */
   readonly symbols: ReadonlyMap<Node, BicepSymbol>;
   readonly references: ReadonlyMap<BicepSymbol, readonly Node[]>;
-  /** Which declarations the expressions of a declaration mention; types are left out. */
-  readonly dependencies: ReadonlyMap<DeclaredSymbol, ReadonlySet<DeclaredSymbol>>;
+  /** Which declarations the expressions of a declaration mention, each as often as it does; types are left out. */
+  readonly dependencies: ReadonlyMap<DeclaredSymbol, readonly DeclaredSymbol[]>;
   readonly namespaces: Namespaces;
   /** About declared names. What is wrong with a use is in the error symbol that stands for it. */
   readonly diagnostics: readonly Diagnostic[];
@@ -72,7 +72,7 @@ class Binder implements Bindings {
   readonly parents = new Map<Node, Node>();
   readonly symbols = new Map<Node, BicepSymbol>();
   readonly references = new Map<BicepSymbol, Node[]>();
-  readonly dependencies = new Map<DeclaredSymbol, Set<DeclaredSymbol>>();
+  readonly dependencies = new Map<DeclaredSymbol, DeclaredSymbol[]>();
   readonly namespaces: Namespaces;
   readonly #sink = new DiagnosticList();
   readonly #options: BindOptions;
@@ -513,9 +513,9 @@ class Binder implements Bindings {
     }
     const known = this.dependencies.get(this.#current);
     if (known === undefined) {
-      this.dependencies.set(this.#current, new Set([symbol]));
+      this.dependencies.set(this.#current, [symbol]);
     } else {
-      known.add(symbol);
+      known.push(symbol);
     }
   }
 }

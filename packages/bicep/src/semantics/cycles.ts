@@ -1,9 +1,12 @@
 /** For each item that depends on itself, directly or through others, the items of one such chain, itself first. */
 export function findCycles<T>(
-  items: Iterable<T>,
+  items: readonly T[],
   dependencies: (item: T) => Iterable<T>,
 ): ReadonlyMap<T, readonly T[]> {
   const cycles = new Map<T, readonly T[]>();
+  if (isAcyclic(items, dependencies)) {
+    return cycles;
+  }
   for (const component of components(items, dependencies)) {
     const members = new Set(component);
     for (const item of component) {
@@ -18,6 +21,35 @@ export function findCycles<T>(
 
 // Looking for the shortest chain of each member is quadratic; beyond this many nobody reads it.
 const longestChain = 64;
+
+/** The usual case, decided with the least work: a walk that never meets an item of its own path again. */
+function isAcyclic<T>(items: readonly T[], dependencies: (item: T) => Iterable<T>): boolean {
+  const isFinished = new Map<T, boolean>();
+  for (const root of items) {
+    if (isFinished.has(root)) {
+      continue;
+    }
+    isFinished.set(root, false);
+    const path = [{ item: root, rest: dependencies(root)[Symbol.iterator]() }];
+    for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
+      const next = at.rest.next();
+      if (next.done === true) {
+        isFinished.set(at.item, true);
+        path.pop();
+        continue;
+      }
+      const state = isFinished.get(next.value);
+      if (state === false) {
+        return false;
+      }
+      if (state === undefined) {
+        isFinished.set(next.value, false);
+        path.push({ item: next.value, rest: dependencies(next.value)[Symbol.iterator]() });
+      }
+    }
+  }
+  return true;
+}
 
 /** Groups of items that reach each other (Tarjan's algorithm, without recursion). */
 function components<T>(items: Iterable<T>, dependencies: (item: T) => Iterable<T>): T[][] {

@@ -23,6 +23,7 @@ export function decoratorPlace(target: number): Place {
 /** Looks up what namespaces define: functions, decorators and types. */
 export class Namespaces {
   readonly #all: readonly NamespaceType[];
+  readonly #found = new Map<string, BicepSymbol>();
   readonly #builtIns = new Map<string, BuiltInFunctionSymbol>();
 
   /** In the order in which names are looked up. */
@@ -32,6 +33,22 @@ export class Namespaces {
 
   /** A function by its bare name. */
   function(name: string, span: Span, place: Place): BicepSymbol {
+    if (place.decorates !== undefined) {
+      return this.#findFunction(name, span, place);
+    }
+    const key = `${place.allowed} ${name}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const symbol = this.#findFunction(name, span, place);
+    if (symbol.kind !== "error") {
+      this.#found.set(key, symbol); // an error belongs to its place
+    }
+    return symbol;
+  }
+
+  #findFunction(name: string, span: Span, place: Place): BicepSymbol {
     const banned = bannedFunction(name, span);
     if (banned !== undefined) {
       return failure(name, banned);
