@@ -1,13 +1,15 @@
 import type { Value } from "@rad/templates";
 import type { ModuleSymbol, ResourceSymbol, VariableSymbol } from "../semantics/index.ts";
-import { forEachChild, walk } from "../syntax/index.ts";
+import { walk } from "../syntax/index.ts";
 import type { Expression, ForExpression, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
 import type { Env } from "./env.ts";
 import type { FileContext } from "./file-context.ts";
 import { escapeText, valueOfExpression } from "./literals.ts";
 import { idOf, symbolText } from "./references.ts";
+import { forEachSubexpression } from "./subexpressions.ts";
 import { infoOf, loopOf, symbolicName } from "./targets.ts";
 import type { Target } from "./targets.ts";
+import { plainKey } from "./values.ts";
 
 type Declared = ResourceSymbol | ModuleSymbol;
 
@@ -94,19 +96,19 @@ class Collector {
       }
     }
     for (const element of body?.elements ?? []) {
-      if (element.kind !== "ResourceDeclaration") {
-        const isPlacement =
-          element.kind === "ObjectProperty" &&
-          element.key.kind === "Identifier" &&
-          (element.key.name === "parent" || element.key.name === "scope");
-        this.#visit(element, isPlacement);
+      if (element.kind === "ObjectProperty") {
+        const name = plainKey(element.key);
+        this.#visit(element.value, name === "parent" || name === "scope");
+        if (name === undefined && element.key.kind === "StringExpression") {
+          this.#visit(element.key, false);
+        }
       }
     }
     return this.#targets;
   }
 
   /** `weak`: only what is known about a resource before it is deployed is used. */
-  #visit(node: Node, weak: boolean): void {
+  #visit(node: Expression, weak: boolean): void {
     switch (node.kind) {
       case "VariableAccess":
       case "ResourceAccess": {
@@ -143,10 +145,8 @@ class Collector {
       case "ParenthesizedExpression":
         this.#visit(node.kind === "NonNullAssertion" ? node.target : node.expression, weak);
         break;
-      case "Identifier":
-        break;
       default:
-        forEachChild(node, (child) => this.#visit(child, weak));
+        forEachSubexpression(node, (child) => this.#visit(child, weak));
     }
   }
 

@@ -1,7 +1,8 @@
 import type { ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
-import { forEachChild, literalText } from "../syntax/index.ts";
-import type { ArrayAccess, Expression, Node, PropertyAccess } from "../syntax/index.ts";
+import { literalText } from "../syntax/index.ts";
+import type { ArrayAccess, Expression, PropertyAccess } from "../syntax/index.ts";
 import { FunctionFlags } from "../types/index.ts";
+import { forEachSubexpression } from "./subexpressions.ts";
 
 /**
  * Variables of a template are evaluated before anything is deployed. One that needs a run-time value is therefore
@@ -62,7 +63,7 @@ export class Inlining {
     return scope?.kind === "ArrayAccess" ? scope.index : undefined;
   }
 
-  #needsRunTime(node: Node): boolean {
+  #needsRunTime(node: Expression): boolean {
     switch (node.kind) {
       case "VariableAccess":
       case "ResourceAccess": {
@@ -74,8 +75,6 @@ export class Inlining {
       }
       case "PropertyAccess":
         return this.#accessNeedsRunTime(node, node.name.name);
-      case "ArrayAccess":
-        return this.#anyChild(node);
       case "FunctionCall":
       case "InstanceFunctionCall": {
         if (node.name.name === "nameof" && this.#model.callOf(node)?.namespace?.name === "sys") {
@@ -84,8 +83,6 @@ export class Inlining {
         const flags = this.#model.callOf(node)?.overload.flags ?? 0;
         return (flags & FunctionFlags.RequiresInlining) !== 0 || this.#anyChild(node);
       }
-      case "Identifier":
-        return false;
       default:
         return this.#anyChild(node);
     }
@@ -125,9 +122,9 @@ export class Inlining {
     }
   }
 
-  #anyChild(node: Node): boolean {
+  #anyChild(node: Expression): boolean {
     let found = false;
-    forEachChild(node, (child) => {
+    forEachSubexpression(node, (child) => {
       found ||= this.#needsRunTime(child);
     });
     return found;
