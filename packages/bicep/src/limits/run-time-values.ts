@@ -1,7 +1,7 @@
 import type { Span } from "../diagnostic.ts";
 import type { ModuleSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
 import type { ArrayAccess, FunctionCall, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
-import { FunctionFlags, lookupProperty, membersOf, PropertyFlags } from "../types/index.ts";
+import { FunctionFlags, membersOf, PropertyFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
 import { forEachMeaningfulChild } from "./child-nodes.ts";
 import { propertiesOf, propertyName } from "./properties.ts";
@@ -31,8 +31,6 @@ export interface RunTimeValues {
   judge(node: Node): Judgement | undefined;
   /** Whether only the run shows which existing resource is meant: its name, parent or scope depends on it. */
   hasRunTimeIdentity(symbol: ResourceSymbol): boolean;
-  /** Whether `name`, `parent` or `scope` of an existing resource is only known at run time. */
-  isRunTimeIdentifier(symbol: ResourceSymbol, property: string): boolean;
 }
 
 /** The properties that say which resource is meant. */
@@ -185,20 +183,14 @@ export function createRunTimeValues(model: SemanticModel): RunTimeValues {
         return false;
       }
     }
-    return bodiesOf(model, symbol).every((body) => {
-      const lookup = lookupProperty(body, name);
+    return bodiesOf(model, symbol).every(({ properties }) => {
       // What is not named in the type may be anything: the checker has spoken about it.
-      return (
-        !lookup.found || lookup.property === undefined || (lookup.flags & PropertyFlags.ReadableAtDeployTime) !== 0
-      );
+      const flags = properties.get(name)?.flags ?? PropertyFlags.ReadableAtDeployTime;
+      return (flags & PropertyFlags.ReadableAtDeployTime) !== 0;
     });
   }
 
-  return {
-    judge,
-    hasRunTimeIdentity,
-    isRunTimeIdentifier: (symbol, property) => runTimeIdentifiers(symbol).has(property),
-  };
+  return { judge, hasRunTimeIdentity };
 }
 
 function isIndex(type: Type): boolean {

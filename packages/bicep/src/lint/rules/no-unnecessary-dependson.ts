@@ -62,8 +62,8 @@ function createDependencies(model: SemanticModel): { from(symbol: Deployed): Rea
   };
 }
 
-// Keeps the cost of a file with one long chain of resources linear.
-const mostReached = 1000;
+// Keeps the cost of a file with one long chain of resources linear; nobody sees further by hand either.
+const mostReached = 250;
 
 function mentions(model: SemanticModel, symbol: Deployed): ReadonlySet<BicepSymbol> {
   const found = new Set<BicepSymbol>();
