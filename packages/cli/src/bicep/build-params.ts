@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ReportedFailure } from "../cli-error.ts";
+import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { BuildOptions } from "./build.ts";
 import { compileFile } from "./compile.ts";
@@ -10,6 +10,9 @@ import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.
 
 /** Compiles a parameters file to JSON. With errors nothing is written. @throws ReportedFailure */
 export async function buildParameters(context: CommandContext, file: string, options: BuildOptions): Promise<void> {
+  if (!file.toLowerCase().endsWith(".bicepparam")) {
+    throw new CliError("InvalidUsage", `${file} is no .bicepparam file. Use \`rad bicep build\` for templates.`);
+  }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
   const compiled = await compileFile(context.host, file, options);

@@ -1,5 +1,5 @@
 import type { Diagnostic, FileDiagnostics } from "@rad/bicep";
-import { ReportedFailure } from "../cli-error.ts";
+import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { compileFile } from "./compile.ts";
 import type { CompileOptions } from "./compile.ts";
@@ -14,6 +14,9 @@ export interface BuildOptions extends CompileOptions, OutputOptions {
 
 /** Compiles a Bicep file to an ARM template. With errors nothing is written. @throws ReportedFailure */
 export async function buildTemplate(context: CommandContext, file: string, options: BuildOptions): Promise<void> {
+  if (file.toLowerCase().endsWith(".bicepparam")) {
+    throw new CliError("InvalidUsage", `${file} is a parameters file. Use \`rad bicep build-params\` for it.`);
+  }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
   const { compilation, path } = await compileFile(context.host, file, options);

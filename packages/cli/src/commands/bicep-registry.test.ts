@@ -123,6 +123,37 @@ test("content that is not what its digest says is refused and not kept", async (
   assert.deepEqual(await readdir(join(sandbox.home)), ["app.bicep"]);
 });
 
+test("several at once may restore the same module", async () => {
+  await using sandbox = await createSandbox();
+  await using registry = await startRegistry();
+  registry.publish("team/net", "v1", moduleContent);
+  await write(sandbox, "app.bicep", source(registry.host));
+
+  const builds = Array.from({ length: 4 }, () => sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]));
+  const results = await Promise.all(builds);
+
+  assert.deepEqual(new Set(results.map(({ code, stderr }) => `${code}${stderr}`)), new Set(["0"]));
+  const folder = join(sandbox.home, ".bicep", "br", registry.host.replace(":", "$"), "team$net", "v1$");
+  assert.deepEqual((await readdir(folder)).sort(), ["lock", "main.json", "manifest", "metadata"]);
+});
+
+test("--force fetches again what a tag has come to mean", async () => {
+  await using sandbox = await createSandbox();
+  await using registry = await startRegistry();
+  registry.publish("team/net", "v1", moduleContent);
+  await write(sandbox, "app.bicep", source(registry.host));
+  await sandbox.rad(["bicep", "restore", "app.bicep"]);
+  registry.publish("team/net", "v1", { mediaType: moduleLayer, content: Buffer.from(template.replace("mul", "add")) });
+
+  const plain = await sandbox.rad(["bicep", "restore", "app.bicep"]);
+  const forced = await sandbox.rad(["bicep", "restore", "app.bicep", "--force"]);
+
+  assert.match(plain.stderr, /is there already/u);
+  assert.match(forced.stderr, /restored/u);
+  const { stdout } = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]);
+  assert.match(stdout, /add\(/u);
+});
+
 test("a module by digest is checked against it", async () => {
   await using sandbox = await createSandbox();
   await using registry = await startRegistry();

@@ -222,6 +222,8 @@ test("YAML is read when a file loads it", async () => {
 for (const [name, args, pattern] of [
   ["a missing file", ["build", "nobody.bicep"], /nobody\.bicep\(1,1\) : Error BCP091: /u],
   ["a folder", ["build", "."], /\(1,1\) : Error BCP275: /u],
+  ["a parameters file to build", ["build", "app.bicepparam"], /Code: {2}InvalidUsage/u],
+  ["a template to build-params", ["build-params", "app.bicep"], /Code: {2}InvalidUsage/u],
   ["two places for the result", ["build", "app.bicep", "--stdout", "--outfile", "x"], /Code: {2}InvalidUsage/u],
   ["an unknown form of diagnostics", ["lint", "app.bicep", "--diagnostics-format", "xml"], /Code: {2}InvalidUsage/u],
   ["a missing file to lay out", ["format", "nobody.bicep"], /Code: {2}FileUnreadable/u],
