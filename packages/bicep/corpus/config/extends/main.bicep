@@ -1,0 +1,2 @@
+param a string
+var b = 1

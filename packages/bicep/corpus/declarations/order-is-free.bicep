@@ -1,0 +1,4 @@
+output later string = derived
+var derived = '${base}-x'
+var base = toLower(input)
+param input string

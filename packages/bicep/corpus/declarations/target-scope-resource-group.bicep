@@ -1,0 +1,2 @@
+targetScope = 'resourceGroup'
+output name string = resourceGroup().name

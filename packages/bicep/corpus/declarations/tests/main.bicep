@@ -1,0 +1,5 @@
+test small 'main/checked.bicep' = {
+  params: {
+    replicas: 2
+  }
+}

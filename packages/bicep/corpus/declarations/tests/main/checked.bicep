@@ -1,0 +1,2 @@
+param replicas int
+assert enough = replicas > 1

@@ -1,0 +1,1 @@
+output values array = [1, 2]

@@ -1,0 +1,11 @@
+param start string = utcNow()
+param stamp string = utcNow('yyyy-MM-dd')
+param run string = newGuid()
+output later string = dateTimeAdd(start, 'P3Y')
+output formatted string = dateTimeAdd(start, '-P9D', 'yyyy')
+output epoch int = dateTimeToEpoch(start)
+output date string = dateTimeFromEpoch(1683040573)
+output subnet string = cidrSubnet('10.0.0.0/16', 24, 1)
+output host string = cidrHost('10.0.0.0/24', 4)
+output network object = parseCidr('10.0.0.0/16')
+output ids array = [stamp, run]

@@ -1,0 +1,2 @@
+param mode string
+output checked string = mode == 'on' ? 'yes' : fail('The mode must be on.')

@@ -1,0 +1,4 @@
+@export()
+var value = 1
+@export()
+func name(n string) string => 'a-${n}'

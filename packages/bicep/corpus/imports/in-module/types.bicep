@@ -1,0 +1,2 @@
+@export()
+type tier = 'basic' | 'premium'

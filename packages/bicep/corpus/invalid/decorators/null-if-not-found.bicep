@@ -1,0 +1,4 @@
+@nullIfNotFound()
+resource a 'Contoso.Data/caches@2024-03-01' = {
+  name: 'a'
+}

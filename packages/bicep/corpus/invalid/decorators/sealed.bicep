@@ -1,0 +1,2 @@
+@sealed()
+type a = { *: string }

@@ -1,0 +1,11 @@
+resource app 'Contoso.Web/sites@2024-03-01' = {
+  name: 'app'
+}
+resource made 'Contoso.Data/stores@2024-03-01' existing = {
+  name: app.properties.storeName
+  dependsOn: [app]
+}
+resource user 'Contoso.Web/sites@2024-03-01' = {
+  name: 'user'
+  dependsOn: [made]
+}

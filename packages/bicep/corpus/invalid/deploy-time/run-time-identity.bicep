@@ -1,0 +1,9 @@
+resource app 'Contoso.Web/sites@2024-03-01' = {
+  name: 'app'
+}
+resource made 'Contoso.Data/stores@2024-03-01' existing = {
+  name: app.properties.storeName
+}
+output a string = made.properties.endpoint
+output b object = made.listKeys()
+output fine string = made.id

@@ -1,0 +1,3 @@
+extension radius
+var a = radius
+output b object = radius

@@ -1,0 +1,2 @@
+param p string
+extension 'x${p}' as y

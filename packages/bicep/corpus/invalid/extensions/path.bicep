@@ -1,0 +1,1 @@
+import 'types@1.0.0' as shop

@@ -1,0 +1,3 @@
+extension nothing
+extension kubernetes
+extension radius with { x: 1 }

@@ -1,0 +1,2 @@
+test a 'not-enabled/x.bicep' = {}
+assert b = true

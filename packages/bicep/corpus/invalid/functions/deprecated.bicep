@@ -1,0 +1,1 @@
+output a object = providers('Contoso.Data')

@@ -1,0 +1,3 @@
+var a = readEnvironmentVariable('X')
+var b = externalInput('sys.cli', 'x')
+var c = getSecret('a', 'b', 'c', 'd')

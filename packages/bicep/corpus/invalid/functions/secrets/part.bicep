@@ -1,0 +1,4 @@
+param open string
+@secure()
+param closed string
+output used bool = empty(open) || empty(closed)

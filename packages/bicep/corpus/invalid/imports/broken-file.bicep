@@ -1,0 +1,1 @@
+import { a } from 'broken-file/broken.bicep'

@@ -1,0 +1,2 @@
+import { a } from 'nowhere.bicep'
+import * as b from 'also-nowhere.bicep'

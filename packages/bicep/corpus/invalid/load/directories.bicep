@@ -1,0 +1,2 @@
+var a = loadDirectoryFileInfo('nowhere')
+var b = loadDirectoryFileInfo('directories/file.txt')

@@ -1,0 +1,3 @@
+module a 'bad-arm-template/bad.json' = {
+  name: 'a'
+}

@@ -1,0 +1,4 @@
+module a 'broken-file/broken.bicep' = {
+  name: 'a'
+  params: { x: 1 }
+}

@@ -1,0 +1,2 @@
+param x int
+output y string = x

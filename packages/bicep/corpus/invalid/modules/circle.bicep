@@ -1,0 +1,3 @@
+module a 'circle/other.bicep' = {
+  name: 'a'
+}

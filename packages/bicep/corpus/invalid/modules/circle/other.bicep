@@ -1,0 +1,3 @@
+module b '../circle.bicep' = {
+  name: 'b'
+}

@@ -1,0 +1,3 @@
+module a 'directory' = {
+  name: 'a'
+}

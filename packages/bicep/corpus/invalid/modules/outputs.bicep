@@ -1,0 +1,6 @@
+module a 'outputs/part.bicep' = {
+  name: 'a'
+}
+output b string = a.outputs.txt
+output c string = a.nothing
+output d int = a.outputs.text

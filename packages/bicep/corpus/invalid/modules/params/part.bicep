@@ -1,0 +1,3 @@
+param text string
+param number int
+output all array = [text, number]

@@ -1,0 +1,3 @@
+module a 'self.bicep' = {
+  name: 'a'
+}

@@ -1,0 +1,7 @@
+var a = add(1, 2)
+var b = equals(1, 2)
+var c = variables('x')
+var d = parameters('x')
+var e = if(true, 1, 2)
+var f = createArray(1)
+var g = sys.createObject('a', 1)

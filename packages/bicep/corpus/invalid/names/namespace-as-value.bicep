@@ -1,0 +1,3 @@
+var a = sys
+output b object = az
+type c = sys

@@ -1,0 +1,5 @@
+var copy = 1
+type resource = string
+metadata _generator = 'x'
+var sys = 2
+param az string

@@ -1,0 +1,2 @@
+targetScope = 'resourceGroup'
+targetScope = 'tenant'

@@ -1,0 +1,4 @@
+type size = 'small'
+var value = 1
+var a = size
+param b value

@@ -1,0 +1,3 @@
+var a = toLowr('x')
+var b = sys.toLowr('x')
+var c = az.nothing()

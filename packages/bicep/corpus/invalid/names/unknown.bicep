@@ -1,0 +1,5 @@
+var a = missing
+var b = unknownFunction()
+var c = strin
+output d string = e
+param f strnig

@@ -1,0 +1,2 @@
+using 'broken-template/main.bicep'
+param a = 1

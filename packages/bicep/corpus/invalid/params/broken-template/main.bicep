@@ -1,0 +1,2 @@
+param a int
+output b string = a

@@ -1,0 +1,2 @@
+using none
+param a = readEnvironmentVariable('CORPUS_NOT_SET')

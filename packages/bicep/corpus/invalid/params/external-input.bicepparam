@@ -1,0 +1,3 @@
+using none
+param kind = 'sys.cli'
+param a = externalInput(kind, 'x')

@@ -1,0 +1,2 @@
+using 'nowhere.bicep'
+extends 'nowhere.bicepparam'

@@ -1,0 +1,2 @@
+using 'using-twice/main.bicep'
+using none

@@ -1,0 +1,3 @@
+resource a 'Contoso.Data/caches/providers/locks@2024-03-01' = {
+  name: 'a/b/c'
+}

@@ -1,0 +1,3 @@
+module a 'module-scope-missing/subscription.bicep' = {
+  name: 'a'
+}

@@ -1,0 +1,5 @@
+targetScope = 'tenant'
+module a 'tenant-file/subscription.bicep' = {
+  name: 'a'
+  scope: subscription()
+}

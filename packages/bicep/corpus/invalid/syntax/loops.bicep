@@ -1,0 +1,6 @@
+var a = [for]
+var b = [for x]
+var c = [for x in [1]]
+var d = [for x in [1]: ]
+var e = [for (x) in [1]: x]
+var f = [for 5 in [1]: 1]

@@ -1,0 +1,3 @@
+metadata a 5
+metadata = 5
+targetScope

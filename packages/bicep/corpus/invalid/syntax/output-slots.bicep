@@ -1,0 +1,4 @@
+output
+output a
+output b = 5
+output c string

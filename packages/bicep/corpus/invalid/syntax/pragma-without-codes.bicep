@@ -1,0 +1,3 @@
+#disable-next-line
+param a string
+var b = 1 #disable-next-line BCP001

@@ -1,0 +1,3 @@
+var a = 'abc
+var b = 'x${a}y
+var c = 'x${a

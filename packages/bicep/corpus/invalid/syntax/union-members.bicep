@@ -1,0 +1,2 @@
+type a = 'x' |
+type b = 'y'

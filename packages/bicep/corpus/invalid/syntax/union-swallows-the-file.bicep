@@ -1,0 +1,3 @@
+type a = 'x' | =
+var b =
+foo

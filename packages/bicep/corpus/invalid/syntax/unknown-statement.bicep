@@ -1,0 +1,3 @@
+foo bar
+{
+provider x

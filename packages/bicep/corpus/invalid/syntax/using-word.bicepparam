@@ -1,0 +1,2 @@
+using something
+extends

@@ -1,0 +1,5 @@
+var
+var a
+var b =
+var c int 5
+var = 5

@@ -1,0 +1,6 @@
+type a = {
+  *: string
+  *: int
+}
+param p string
+type b = { '${p}': string }

@@ -1,0 +1,10 @@
+type o = { a: string, list: string[] }
+type b = o.missing
+type c = o[0]
+type d = o.list[0]
+type e = o.*
+type f = o[*]
+type g = [string, int][0]
+type pair = [string, int]
+type h = pair[5]
+type i = pair.x

@@ -1,0 +1,5 @@
+type shop = { address: { city: string }, sizes: ('small' | 'large')[] }
+param a shop = {
+  address: {}
+  sizes: ['small', 'smal']
+}

@@ -1,0 +1,1 @@
+param a string? = 'x'

@@ -1,0 +1,4 @@
+var a = [...1]
+var b = { ...'x' }
+param list string[]
+var c int[] = [...list]

@@ -1,0 +1,3 @@
+var a int = 'x'
+type size = 'small' | 'large'
+var b size = 'medium'

@@ -1,0 +1,8 @@
+param a string
+var text = '''
+first
+second'''
+output all array = [
+  a
+  text
+]

@@ -1,0 +1,9 @@
+var newline = 'a\nb'
+var carriage = 'a\rb'
+var tab = 'a\tb'
+var backslash = 'a\\b'
+var quote = 'it\'s'
+var dollar = 'price \${amount}'
+var unicode = '\u{41}\u{1F600}\u{e9}'
+var raw = 'é ß 日本'
+output all array = [newline, carriage, tab, backslash, quote, dollar, unicode, raw]

@@ -1,0 +1,3 @@
+// Nothing is declared here.
+
+/* And nothing here. */

@@ -1,0 +1,3 @@
+param who string
+output greeting string = 'it\'s ${who}\'s {turn}'
+output nested string = 'outer ${'inner ${who}'}'

@@ -1,0 +1,2 @@
+param _artifactsLocation string = 'https://example.org/'
+output where string = _artifactsLocation

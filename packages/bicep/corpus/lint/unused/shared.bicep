@@ -1,0 +1,4 @@
+@export()
+var a = 1
+@export()
+var b = 2

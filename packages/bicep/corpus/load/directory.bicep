@@ -1,0 +1,3 @@
+var all = loadDirectoryFileInfo('directory')
+output texts array = loadDirectoryFileInfo('directory', '*.txt')
+output names array = map(all, file => file.baseName)

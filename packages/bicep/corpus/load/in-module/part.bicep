@@ -1,0 +1,3 @@
+param note string
+output own string = loadTextContent('note.txt')
+output given string = note

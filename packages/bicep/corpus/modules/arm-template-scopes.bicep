@@ -1,0 +1,4 @@
+module sub 'arm-template-scopes/subscription.json' = {
+  name: 'sub'
+  scope: subscription()
+}

@@ -1,0 +1,4 @@
+@description('The network.')
+module net 'described/net.bicep' = {
+  name: 'net'
+}

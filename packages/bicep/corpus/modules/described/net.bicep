@@ -1,0 +1,2 @@
+metadata description = 'A network.'
+output done bool = true

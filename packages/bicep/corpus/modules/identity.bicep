@@ -1,0 +1,8 @@
+param identityId string
+module m 'identity/part.bicep' = {
+  name: 'm'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: { '${identityId}': {} }
+  }
+}

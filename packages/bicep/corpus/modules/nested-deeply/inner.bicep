@@ -1,0 +1,2 @@
+param depth int
+output depth int = depth

@@ -1,0 +1,3 @@
+type size = 'small' | 'large'
+param choice size
+output size size = choice

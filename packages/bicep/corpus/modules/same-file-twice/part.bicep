@@ -1,0 +1,2 @@
+param value int
+output value int = value

@@ -1,0 +1,3 @@
+@secure()
+param password string
+output used bool = !empty(password)

@@ -1,0 +1,5 @@
+@secure()
+param seed string = newGuid()
+@secure()
+output password string = seed
+output open string = 'x'

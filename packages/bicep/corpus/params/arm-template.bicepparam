@@ -1,0 +1,2 @@
+using 'arm-template/main.json'
+param name = 'x'

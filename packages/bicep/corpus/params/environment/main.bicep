@@ -1,0 +1,4 @@
+param region string
+param tier string
+param replicas int
+output all array = [region, tier, replicas]

@@ -1,0 +1,4 @@
+using none
+param name = 'shop'
+param tier = 'basic'
+param tags = { team: 'shop' }

@@ -1,0 +1,4 @@
+param script string
+param config object
+param port int
+output all array = [script, config, port]

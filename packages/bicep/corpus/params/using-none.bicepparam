@@ -1,0 +1,3 @@
+using none
+param anything = { at: ['all'] }
+param number = 1 + 1

@@ -1,0 +1,2 @@
+targetScope = 'tenant'
+output id string = tenant().tenantId

@@ -1,0 +1,3 @@
+type mixed = ('a' | 1 | true | null)[]
+param values mixed
+output values mixed = values

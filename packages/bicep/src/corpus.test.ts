@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { parseJson, printJson, TemplateError } from "@rad/templates";
+import type { Value } from "@rad/templates";
+import { Compilation, createMemoryHost } from "./index.ts";
+import type { YamlRead } from "./index.ts";
+
+// A case is a `.bicep` or `.bicepparam` file. What it needs lies in the folder of the same name beside it, and what is
+// expected of it in `name.json` (the output, when there are no errors) and `name.diagnostics` (when there are any
+// diagnostics). With CORPUS_UPDATE set the expectations are written instead of checked: read the diff before you keep it.
+
+const folder = fileURLToPath(new URL("../corpus", import.meta.url));
+const update = process.env["CORPUS_UPDATE"] !== undefined;
+
+const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+  .sort();
+const known = new Set(names);
+const cases = names.filter((name) => isSource(name) && !isSideFile(name));
+
+const host = createMemoryHost({
+  files: new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, name))])),
+  environment: { CORPUS_REGION: "west", CORPUS_REPLICAS: "3" },
+  parseYaml,
+});
+
+for (const name of cases) {
+  it(`compiles ${name} as expected`, () => {
+    const actual = compile(name);
+
+    if (update) {
+      write(expectationOf(name, "diagnostics"), actual.diagnostics);
+      write(expectationOf(name, "json"), actual.json);
+      return;
+    }
+    assert.equal(actual.diagnostics ?? "", read(expectationOf(name, "diagnostics")) ?? "");
+    const json = read(expectationOf(name, "json"));
+    assert.ok((actual.json === undefined) === (json === undefined), "output goes with a .json file, errors with none");
+    if (actual.json !== undefined && json !== undefined) {
+      assert.equal(firstDifference(parseJson(actual.json), parseJson(json), ""), undefined);
+    }
+  });
+}
+
+it("has enough valid files, files of several-file cases and invalid cases", () => {
+  const invalid = cases.filter((name) => !known.has(expectationOf(name, "json")));
+  const sources = names.filter((name) => isSource(name) && !invalid.includes(name));
+  const inCompany = names.filter((name) => isSideFile(name) && !name.startsWith("invalid/"));
+
+  assert.ok(sources.length >= 200, `${sources.length} valid files`);
+  assert.ok(inCompany.length >= 50, `${inCompany.length} files beside others`);
+  assert.ok(invalid.length >= 150, `${invalid.length} invalid cases`);
+});
+
+it("has no expectation without its case", () => {
+  const expected = new Set(cases.flatMap((name) => ["json", "diagnostics"].map((end) => expectationOf(name, end))));
+
+  const lost = names.filter((name) => name.endsWith(".diagnostics") && !expected.has(name));
+
+  assert.deepEqual(lost, []);
+});
+
+function compile(name: string): { diagnostics: string | undefined; json: string | undefined } {
+  const compilation = new Compilation({ host });
+  const path = `/${name}`;
+  const lines: string[] = [];
+  let failed = false;
+  for (const file of compilation.diagnostics(path)) {
+    const prefix = file.path === path ? "" : `${relative(dirname(path), file.path)} `;
+    for (const { span, level, code } of file.diagnostics) {
+      const { line, column } = file.lineMap.position(span.start);
+      lines.push(`${prefix}${line}:${column} ${level} ${code}\n`);
+      failed ||= level === "error";
+    }
+  }
+  const diagnostics = lines.length === 0 ? undefined : lines.join("");
+  if (failed) {
+    return { diagnostics, json: undefined };
+  }
+  const result = name.endsWith(".bicepparam")
+    ? compilation.emitParameters(path)
+    : compilation.emitTemplate(path, { generatorVersion: "test" });
+  return { diagnostics, json: result?.text };
+}
+
+/** Where two values differ first, and how; the order of members counts. */
+function firstDifference(actual: Value, expected: Value, path: string): string | undefined {
+  if (actual instanceof Map && expected instanceof Map) {
+    const actualKeys = Array.from(actual.keys()).join(", ");
+    const expectedKeys = Array.from(expected.keys()).join(", ");
+    if (actualKeys !== expectedKeys) {
+      return `${path} has the members ${actualKeys}; expected ${expectedKeys}`;
+    }
+    return firstOf(actual.keys(), (key) =>
+      firstDifference(actual.get(key) ?? null, expected.get(key) ?? null, `${path}/${key}`),
+    );
+  }
+  if (Array.isArray(actual) && Array.isArray(expected) && actual.length === expected.length) {
+    return firstOf(actual.keys(), (index) =>
+      firstDifference(actual[index] ?? null, expected[index] ?? null, `${path}/${index}`),
+    );
+  }
+  const [actualText, expectedText] = [printJson(actual), printJson(expected)];
+  return actualText === expectedText ? undefined : `${path} is ${actualText}; expected ${expectedText}`;
+}
+
+function firstOf<T>(items: Iterable<T>, find: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function isSource(name: string): boolean {
+  return name.endsWith(".bicep") || name.endsWith(".bicepparam");
+}
+
+function isSideFile(name: string): boolean {
+  for (let parent = dirname(name); parent !== "."; parent = dirname(parent)) {
+    if (known.has(`${parent}.bicep`) || known.has(`${parent}.bicepparam`)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function expectationOf(name: string, ending: string): string {
+  return `${name.slice(0, name.lastIndexOf("."))}.${ending}`;
+}
+
+function read(name: string): string | undefined {
+  return known.has(name) ? readFileSync(join(folder, name), "utf8") : undefined;
+}
+
+function write(name: string, content: string | undefined): void {
+  if (content === undefined) {
+    rmSync(join(folder, name), { force: true });
+  } else {
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** The YAML of the corpus is JSON too: a reader of the rest is for the host to bring, not for the compiler to test. */
+function parseYaml(text: string): YamlRead {
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    if (error instanceof TemplateError) {
+      return { error: error.message };
+    }
+    throw error;
+  }
+}
