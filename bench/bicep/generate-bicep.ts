@@ -1,21 +1,27 @@
 /**
- * A Bicep file of about `lines` lines (to the nearest unit of 200). Every size has the same mixture of constructs, so
+ * A Bicep file of about `lines` lines, to the nearest declaration. Every size has the same mixture of constructs, so
  * cost per line can be compared, and up to 50,000 lines no count passes the linter's maxima: 256 parameters, 512
  * variables, 800 resources, 64 outputs.
  */
 export function generateBicep(lines: number): string {
-  const parts = [header];
-  for (let index = 0; index < Math.max(1, Math.round(lines / linesPerUnit)); index += 1) {
-    parts.push(service(index));
-    if (index % unitsPerOutput === 0) {
-      parts.push(output(index));
+  const text: string[] = header.split("\n");
+  for (let index = 0; text.length < lines; index += 1) {
+    for (const declaration of declarations(index)) {
+      if (text.length < lines) {
+        text.push(...declaration.split("\n"), "");
+      }
     }
   }
-  return parts.join("\n");
+  return text.join("\n");
 }
 
-const linesPerUnit = 200;
-const unitsPerOutput = 4;
+const servicesPerOutput = 4;
+
+/** In an order in which none needs a later one, so the file can end after any of them. */
+function declarations(index: number): readonly string[] {
+  const all = service(index).trimEnd().split("\n\n");
+  return index % servicesPerOutput === 0 ? [...all, output(index)] : all;
+}
 
 const header = `metadata description = 'A generated file'
 
@@ -40,14 +46,11 @@ type settings${n} = {
   @minLength(3)
   @maxLength(40)
   name: string
-
   @description('How much it may cost.')
   tier: 'basic' | 'standard' | 'premium'
-
   @minValue(1)
   @maxValue(30)
   replicas: int
-
   hosts: string[]
   limits: {
     cpu: string
@@ -205,6 +208,12 @@ resource site${n} 'Microsoft.Web/sites@2023-12-01' = {
         }
       ]
       healthCheckPath: '/healthz'
+      httpLoggingEnabled: true
+      loadBalancing: 'LeastRequests'
+      requestTracingEnabled: false
+      scmMinTlsVersion: '1.2'
+      use32BitWorkerProcess: false
+      webSocketsEnabled: service${n}.tier != 'basic'
       detailedErrorLoggingEnabled: stage != 'production'
       virtualApplications: [
         {
@@ -235,6 +244,5 @@ resource hosts${n} 'Microsoft.Web/sites/hostNameBindings@2023-12-01' = [
 function output(index: number): string {
   const n = String(index);
   return `@description('Where service ${n} answers.')
-output address${n} string = 'https://\${site${n}.properties.defaultHostName}'
-`;
+output address${n} string = 'https://\${site${n}.properties.defaultHostName}'`;
 }

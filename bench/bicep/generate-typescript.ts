@@ -188,6 +188,12 @@ const site${n} = create("Microsoft.Web/sites@2023-12-01", {
         },
       ],
       healthCheckPath: "/healthz",
+      httpLoggingEnabled: true,
+      loadBalancing: "LeastRequests",
+      requestTracingEnabled: false,
+      scmMinTlsVersion: "1.2",
+      use32BitWorkerProcess: false,
+      webSocketsEnabled: service${n}.tier !== "basic",
       detailedErrorLoggingEnabled: stage !== "production",
       virtualApplications: [
         {

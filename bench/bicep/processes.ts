@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Measurement } from "../report.ts";
 import { generateBicep } from "./generate-bicep.ts";
 import { medianTimes } from "./in-turns.ts";
@@ -34,7 +35,7 @@ export function measurePeakMemory(): readonly Measurement[] {
     { lines: 10_000, atMost: 256 },
     { lines: 50_000, atMost: 640 },
   ].map(({ lines, atMost }) => {
-    const kilobytes = Number(run([path.join(import.meta.dirname, "peak-memory.ts"), String(lines)]));
+    const kilobytes = Number(run([fileURLToPath(import.meta.resolve("./peak-memory.ts")), String(lines)]));
     const value = kilobytes / 1024;
     return { name: `peak memory, ${lines} lines`, value, unit: "MB", figure: value, target: { atMost } };
   });
