@@ -91,6 +91,12 @@ const rows: readonly LimitRow[] = [
     `${some}resource x 'A.B/c@2020-01-01' existing = {\n  name: r.id\n  tags: r.properties\n  resource y 'd' = {\n    name: r.properties.n\n  }\n}\n`,
     "BCP120 r.properties",
   ],
+  [
+    "conditions and loops of existing resources must be known in advance",
+    `${some}resource x 'A.B/c@2020-01-01' existing = [for i in r.properties.xs: if (r.tags.on) {\n  name: 'x\${i}'\n}]\n`,
+    "BCP178 r.properties",
+    "BCP177 r.tags",
+  ],
   ["nameof looks at no value", `${some}resource x 'A.B/c@2020-01-01' = {\n  name: nameof(r.properties.x)\n}\n`],
   [
     "each code is said once however containers nest",

@@ -92,6 +92,37 @@ for (const [from, scope, code] of reach) {
   });
 }
 
+for (const [from, code] of [
+  ["tenant", "BCP113"],
+  ["managementGroup", "BCP114"],
+] as const) {
+  it(`a ${from} file cannot deploy a module to a group of no subscription`, () => {
+    const group = "resource g 'Microsoft.Resources/resourceGroups@2022-09-01' existing = {\n  name: 'g'\n}\n";
+    const source = `targetScope = '${from}'\n${group}module m 'rg.bicep' = {\n  name: 'm'\n  scope: g\n}\n`;
+
+    const found = limitsOf(source, files);
+
+    assert.deepEqual(found, [`${code} g`]);
+  });
+}
+
+it("a parameter that is a resource is neither a scope nor a parent", () => {
+  const config = `{ "experimentalFeaturesEnabled": { "resourceTypedParamsAndOutputs": true } }`;
+  const source =
+    "param p resource 'A.B/c@2020-01-01'\nresource a 'A.B/c/d@2020-01-01' = {\n  parent: p\n  name: 'a/b'\n}\nresource b 'D.E/f@2020-01-01' = {\n  scope: p\n  name: 'b'\n}\n";
+
+  const found = limitsOf(source, { "bicepconfig.json": config });
+
+  assert.deepEqual(found, ["BCP229 p", "BCP229 p"]);
+});
+
+it("a management group as a scope stands for that group", () => {
+  const source =
+    "targetScope = 'tenant'\nresource g 'Microsoft.Management/managementGroups@2021-04-01' existing = {\n  name: 'g'\n}\nmodule m 'mg.bicep' = {\n  name: 'm'\n  scope: g\n}\n";
+
+  assert.deepEqual(limitsOf(source, files), []);
+});
+
 it("a resource group as a scope stands for that group", () => {
   const source =
     "targetScope = 'subscription'\nresource g 'Microsoft.Resources/resourceGroups@2022-09-01' existing = {\n  name: 'g'\n  scope: subscription('s')\n}\nmodule m 'rg.bicep' = {\n  name: 'm'\n  scope: g\n}\n";

@@ -103,8 +103,9 @@ const tables: Readonly<Record<string, readonly FindingRow[]>> = {
   "use-resource-id-functions": [
     [
       "ids that are put together by hand",
-      `param x string\n${parent}resource a 'A.B/c@2020-01-01' = {\n  name: 'a'\n  properties: {\n    fooId: '/subscriptions/\${x}'\n    barId: resourceId('A.B/c', 'x')\n    bazId: p.id\n    uid: '/x/y'\n    plainId: 'word'\n    paramId: x\n  }\n}\n`,
+      `param x string\nvar v = '/a/\${x}'\n${parent}resource a 'A.B/c@2020-01-01' = {\n  name: 'a'\n  properties: {\n    fooId: '/subscriptions/\${x}'\n    barId: resourceId('A.B/c', 'x')\n    bazId: p.id\n    uid: '/x/y'\n    plainId: 'word'\n    paramId: x\n    choiceId: true ? '/a/b' : '/c'\n    joinedId: '\${p.name}/x'\n    variableId: v\n  }\n}\n`,
       "fooId",
+      "variableId",
     ],
   ],
   "no-module-name": [["a name that is not needed", "module m 'm.bicep' = {\n  name: 'm'\n}\n", "name: 'm'"]],

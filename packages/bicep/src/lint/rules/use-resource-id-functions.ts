@@ -51,7 +51,7 @@ function isAllowed(model: SemanticModel, expression: Expression): boolean {
     case "InstanceFunctionCall":
       return idFunctions.has(value.name.name);
     case "StringExpression":
-      return literalText(value)?.includes("/") === false;
+      return literalText(value)?.includes("/") === false || mentionsDeployed(model, value);
     case "VariableAccess": {
       const symbol = model.symbolOf(value);
       if (symbol?.kind === "variable" && model.cycleOf(symbol) === undefined) {
