@@ -2,6 +2,7 @@ import { ApiError, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
 import type { Authorizer, Caller } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
+import { planeTypeNames } from "../planes/plane-types.ts";
 import { answerIcon, answerSummaries, answerSummary } from "../registry/registry-views.ts";
 import { answerOperation, findOperation } from "../resources/operation-statuses.ts";
 import { methodNotAllowed, type ResourceService } from "../resources/resource-service.ts";
@@ -35,7 +36,7 @@ export class ApiRouter {
     }
     switch (route.kind) {
       case "planes":
-        return await listAllPlanes(request, store, this.#readable(request.caller, match));
+        return await listAllPlanes(request, store, this.#readablePlanes(request.caller, match));
       case "planesOfType":
         return await listPlanes(request, store, this.#readable(request.caller, match));
       case "groups": {
@@ -107,6 +108,16 @@ export class ApiRouter {
       return () => true;
     }
     if (!authorizer.mayReadBelow(caller, needed.permission, needed.scope)) {
+      throw forbidden(caller, needed);
+    }
+    return (type, id) => authorizer.allows(caller, `${type}/read`, id);
+  }
+
+  /** Planes of every type are in one list, so each is shown by its own type's permission. */
+  #readablePlanes(caller: Caller, needed: RouteMatch): Readable {
+    const { authorizer } = this.#deps;
+    const types = planeTypeNames.map((name) => ResourceId.parse(`/planes/${name}`).type);
+    if (!types.some((type) => authorizer.mayReadBelow(caller, `${type}/read`, needed.scope))) {
       throw forbidden(caller, needed);
     }
     return (type, id) => authorizer.allows(caller, `${type}/read`, id);

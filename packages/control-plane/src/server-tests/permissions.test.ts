@@ -16,6 +16,8 @@ const reader = createIdentity("reader");
 const editor = createIdentity("editor");
 /** Reads the group `mine` and what is in it. */
 const member = createIdentity("member");
+/** Reads planes of one type only. */
+const pilot = createIdentity("pilot");
 const stranger = createIdentity("stranger");
 
 let server: TestServer;
@@ -23,16 +25,18 @@ let secretsAsked = 0;
 before(async () => {
   server = await startTestServer({
     overrides: {
-      authentication: configuredTokens(reader, editor, member, stranger),
+      authentication: configuredTokens(reader, editor, member, pilot, stranger),
       authorization: {
         roles: [
           { name: "item-editor", permissions: ["Test.Access/items/read", "Test.Access/items/write"] },
           { name: "group-reader", permissions: ["*/read"] },
+          { name: "pilot", permissions: ["System.AWS/planes/read"] },
         ],
         assignments: [
           assign("radius-reader", reader, "/"),
           assign("item-editor", editor, mine.toUpperCase()),
           assign("group-reader", member, mine),
+          assign("pilot", pilot, "/"),
         ],
       },
     },
@@ -165,6 +169,12 @@ it("wider lists show just what the caller may read", async () => {
   assert.equal(items.length, 12);
   assert.ok(items.every((id) => id.includes("/items/")));
   assertForbidden(await as(member, "GET", `${theirs}/resources?${systemVersion}`));
+});
+
+it("the list of all planes shows each by the permission of its own type", async () => {
+  assert.deepEqual(ids(await as(pilot, "GET", `/planes?${systemVersion}`)), ["/planes/aws/aws"]);
+  assertForbidden(await as(pilot, "GET", `/planes/radius?${systemVersion}`));
+  assertForbidden(await as(stranger, "GET", `/planes?${systemVersion}`));
 });
 
 it("a list that holds nothing for the caller is empty where something could be, and forbidden elsewhere", async () => {
