@@ -403,6 +403,15 @@ for (const [what, body, headers, status, code] of badRequests) {
   });
 }
 
+it("3.8 a body may begin with a byte order mark", async () => {
+  const reply = await server.call("PUT", settings("marked"), {
+    body: '\uFEFF{"location":"global","properties":{"a":1}}',
+  });
+
+  assert.equal(reply.status, 200);
+  assert.equal((reply.body["properties"] as JsonObject)["a"], 1);
+});
+
 it("3.8 too large headers are 431 with an error body", async () => {
   const reply = await server.call("GET", `/planes?${systemVersion}`, { headers: { "x-large": "x".repeat(20_000) } });
 

@@ -10,7 +10,8 @@ export function parseJsonBody(text: string, maxDepth: number): JsonValue | undef
   }
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    // Some editors and shells begin files with a byte order mark.
+    value = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as JsonValue;
   } catch (error) {
     throw new ApiError("InvalidRequestContent", "The request body is not valid JSON.", { cause: error });
   }
