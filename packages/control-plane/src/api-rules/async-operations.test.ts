@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject } from "@rad/core";
 import { RetryLater } from "@rad/operations";
 import type { HandlerContext, ResourceHandler } from "../resources/resource-handler.ts";
+import { auditOf } from "../server-tests/support/audit.ts";
 import {
   local,
   registry,
@@ -250,6 +251,26 @@ it("3.2 force=true on DELETE cancels and fences off the running operation", asyn
   gate("forced").resolve();
   await sleep(20);
   assert.equal((await server.call("GET", work("forced"))).status, 404);
+});
+
+it("an operation that force=true cut off has its outcome in the audit, like any other", async () => {
+  const running = await server.call("PUT", work("cut"), {
+    body: { properties: { does: "wait" } },
+    headers: { "x-ms-correlation-request-id": "cut-off" },
+  });
+  await untilState(work("cut"), "Updating");
+
+  await server.settle(await server.call("DELETE", `${work("cut")}&force=true`));
+
+  const operationId = /[0-9a-f-]{36}/.exec(link(running, "location"))?.[0];
+  const records = (await auditOf(server, "cut-off")).filter((record) => record["operationId"] === operationId);
+  assert.deepEqual(
+    records.map(({ phase, action, result }) => [phase, action, result]),
+    [
+      ["intent", "Test.Async/works/write", undefined],
+      ["outcome", "Test.Async/works/write", "Canceled"],
+    ],
+  );
 });
 
 it("3.6 force=true still checks the etag", async () => {

@@ -278,6 +278,19 @@ it("2.3 deleting a type takes its api versions along, deleting a provider everyt
   }
 });
 
+it("2.3 a version that only its location still lists takes no resources, whose secrets nobody would know", async () => {
+  const schema = { type: "object", properties: { key: { type: "string", "x-radius-sensitive": true } } };
+  await server.register("Test.Unlisted", { things: schema });
+  const version = `${registry}/Test.Unlisted/resourcetypes/things/apiversions/2025-01-01?${v}`;
+  const path = `${local}/resourcegroups/reg/providers/Test.Unlisted/things`;
+
+  await server.settle(await server.call("DELETE", version));
+  const reply = await server.call("PUT", `${path}/t1?api-version=2025-01-01`, { body: { properties: { key: "k" } } });
+
+  assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
+  assert.deepEqual((await server.call("GET", `${path}?api-version=2025-01-01`)).body, { value: [] });
+});
+
 const unroutable = [
   [
     "an unknown plane",

@@ -62,7 +62,8 @@ const groupHandler: ResourceHandler = {
     await refuseWhileNotEmpty(document, store, [deploymentType]);
     return [{ kind: "empty", under: document.id }];
   },
-  delete: async ({ id, store }) => {
+  delete: async (context) => {
+    const { id, store } = context;
     const { items } = await store.list({ type: deploymentType, under: id.toString() });
     const running = items.find(isBusy);
     if (running !== undefined) {
@@ -71,7 +72,7 @@ const groupHandler: ResourceHandler = {
       });
     }
     for (const item of items) {
-      await store.write({ document: { kind: "remove", id: item.id, expect: { etag: item.etag } } });
+      await context.write({ document: { kind: "remove", id: item.id, expect: { etag: item.etag } } });
     }
   },
 };

@@ -135,11 +135,31 @@ const location = builtInType({
   },
 });
 
-/** Children go one by one, innermost first, so that a crash half-way leaves something that can be deleted again. */
-async function removeChildren({ id, store }: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
+/**
+ * Children go one by one, innermost first, so that a crash half-way leaves something that can be deleted again. What
+ * describes a type goes only while nothing is of that type: a resource that was created since the DELETE was accepted
+ * keeps its schema.
+ */
+async function removeChildren(context: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
+  const { id, store } = context;
   const { items } = await store.list({ under: id.toString() });
   for (const item of items.toReversed()) {
-    await store.write({ document: { kind: "remove", id: item.id, expect: "any" } });
+    const type = describedType(item);
+    const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: id.planeScope }];
+    await context.write({ document: { kind: "remove", id: item.id, expect: { etag: item.etag } }, guards });
+  }
+}
+
+/** The type that a resource type's or an api version's registration is about. */
+function describedType(registration: StoredDocument): string | undefined {
+  const id = ResourceId.parse(registration.id);
+  switch (registration.type.toLowerCase()) {
+    case resourceTypeType.toLowerCase():
+      return `${id.truncate().name}/${id.name}`;
+    case apiVersionType.toLowerCase():
+      return `${id.truncate().truncate().name}/${id.truncate().name}`;
+    default:
+      return undefined;
   }
 }
 
@@ -153,7 +173,9 @@ async function requireNoInstances(document: StoredDocument, store: Store, types:
   if (instances.length > 0) {
     throw conflictWith(document.id, instances);
   }
-  return types.map((type) => ({ kind: "noInstances", type, under: planeScope }));
+  // Nor may anything have been registered below it meanwhile, which nobody could find any more.
+  const noInstances = types.map((type): Guard => ({ kind: "noInstances", type, under: planeScope }));
+  return [...noInstances, { kind: "empty", under: document.id }];
 }
 
 /** What a registration is part of has to be there already, and still when it is written. */

@@ -16,14 +16,18 @@ export interface TypeRegistryOptions {
   readonly location: string;
 }
 
+interface RegisteredType extends ServedType {
+  readonly versions: ReadonlySet<string>;
+}
+
 /**
  * Knows which types are served. What the store holds is cached per provider: a change in this process drops the cache
- * before its request is answered; a change elsewhere is announced by the store, and until then a type that is missing
- * here is looked up once more, and a write that relied on an old schema is refused by its guards and repeated.
+ * before its request is answered; a change elsewhere is announced by the store, and until then a type or version that
+ * is missing here is looked up once more, and a write that relied on an old schema is refused by its guards and repeated.
  */
 export class TypeRegistry implements TypeDirectory, Disposable {
   readonly #options: TypeRegistryOptions;
-  readonly #providers = new Map<string, Promise<Map<string, ServedType> | undefined>>();
+  readonly #providers = new Map<string, Promise<Map<string, RegisteredType> | undefined>>();
   readonly #subscription: Disposable;
 
   constructor(options: TypeRegistryOptions) {
@@ -36,22 +40,22 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     });
   }
 
-  async resolve(id: ResourceId): Promise<ServedType> {
+  async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
     const key = id.type.toLowerCase();
     const builtIn = this.#options.builtIn.get(key);
     if (builtIn !== undefined) {
       return builtIn;
     }
-    const cached = (await this.#provider(id))?.get(key);
-    if (cached !== undefined) {
-      return cached;
+    const isCached = this.#providers.has(cacheKey(id));
+    let served = (await this.#provider(id))?.get(key);
+    if (isCached && served?.versions.has(apiVersion ?? "") !== true) {
+      this.#providers.delete(cacheKey(id));
+      served = (await this.#provider(id))?.get(key);
     }
-    this.#providers.delete(cacheKey(id));
-    const fresh = (await this.#provider(id))?.get(key);
-    if (fresh === undefined) {
+    if (served === undefined) {
       throw await this.#unknownType(id);
     }
-    return fresh;
+    return served;
   }
 
   refresh(): void {
@@ -62,18 +66,20 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     this.#subscription[Symbol.dispose]();
   }
 
-  #provider(id: ResourceId): Promise<Map<string, ServedType> | undefined> {
+  #provider(id: ResourceId): Promise<Map<string, RegisteredType> | undefined> {
     const key = cacheKey(id);
     let entry = this.#providers.get(key);
     if (entry === undefined) {
       entry = this.#load(id);
       this.#providers.set(key, entry);
-      entry.catch(() => this.#providers.delete(key)); // a failed read is not an answer
+      const forget = (): boolean => this.#providers.delete(key);
+      // A failed read is not an answer, and namespaces that nobody registered could be made up without end.
+      entry.then((types) => types === undefined && forget(), forget);
     }
     return entry;
   }
 
-  async #load(id: ResourceId): Promise<Map<string, ServedType> | undefined> {
+  async #load(id: ResourceId): Promise<Map<string, RegisteredType> | undefined> {
     const view = await readProvider(this.#options.store, id.planeScope, id.namespace);
     if (view === undefined) {
       return undefined;
@@ -84,15 +90,16 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     );
   }
 
-  #serve(view: ProviderView, namespace: string, type: TypeView): ServedType {
+  #serve(view: ProviderView, namespace: string, type: TypeView): RegisteredType {
     const name = `${namespace}/${type.name}`;
     const { location } = this.#options;
     const place = view.locations.find(
       (item) => ResourceId.parse(item.id).name.toLowerCase() === location.toLowerCase(),
     );
     const listed = place === undefined ? new Set<string>() : listedVersions(place, type.name);
-    const versions = new Map([...listed].map((version) => [version, servedVersion(version, type)]));
+    const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
     return {
+      versions: listed,
       policy: policyFor(name),
       handler: this.#options.handlerFor(name),
       errorTarget: name.toLowerCase(),
@@ -120,13 +127,20 @@ export class TypeRegistry implements TypeDirectory, Disposable {
   }
 }
 
-function servedVersion(name: string, type: TypeView): ServedVersion {
+function servedVersion(name: string, type: TypeView, typeName: string): ServedVersion {
   const document = type.apiVersions.get(name);
   let schema: ResourceSchema | undefined;
   return {
     name,
     guards: registrationGuards(type.document, document),
     get schema(): ResourceSchema | undefined {
+      if (document === undefined) {
+        // Without the schema nobody knows what is sensitive, and it would be stored for all to read.
+        throw new ApiError(
+          "BadRequest",
+          `The api-version '${name}' of '${typeName}' is listed in a location but not registered.`,
+        );
+      }
       const source = schemaOf(document);
       return source === undefined ? undefined : (schema ??= compileSchema(source));
     },
@@ -142,8 +156,8 @@ function registrationGuards(type: StoredDocument, version: StoredDocument | unde
 }
 
 /** An empty schema says nothing, so it is treated as none. */
-function schemaOf(version: StoredDocument | undefined): JsonObject | undefined {
-  const schema = version === undefined ? {} : objectMember(objectMember(version.body, "properties"), "schema");
+function schemaOf(version: StoredDocument): JsonObject | undefined {
+  const schema = objectMember(objectMember(version.body, "properties"), "schema");
   return Object.keys(schema).length === 0 ? undefined : schema;
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@rad/core";
+import { type Clock, ResourceId } from "@rad/core";
 import type { AuditRecord, Operation } from "@rad/store";
 import type { ApiRequest } from "../http/api-request.ts";
 
@@ -20,7 +20,8 @@ export function synchronousOutcome(record: AuditRecord, status: number): AuditRe
   return { ...record, phase: "outcome", status, result: "Succeeded" };
 }
 
-export function operationOutcome(operation: Operation, action: string, result: string, clock: Clock): AuditRecord {
+export function operationOutcome(operation: Operation, result: string, clock: Clock): AuditRecord {
+  const action = `${ResourceId.parse(operation.resourceId).type}/${operation.kind === "delete" ? "delete" : "write"}`;
   return {
     phase: "outcome",
     time: clock.now(),

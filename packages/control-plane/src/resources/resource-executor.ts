@@ -1,7 +1,7 @@
 import { ApiError, type Clock, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
 import { secretStrings } from "@rad/resource-types";
-import type { DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
+import type { AuditRecord, DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
 import { operationOutcome } from "./audit.ts";
 import type { HandlerContext, ResourceHandler } from "./resource-handler.ts";
 import { withState } from "./resource-service.ts";
@@ -82,6 +82,7 @@ export class ResourceExecutor implements OperationExecutor {
       log: context.log,
       // Everybody who may read the resource sees what its steps are called.
       step: (name, work) => context.step(name, work),
+      write: (change) => context.write(change),
     };
   }
 
@@ -89,9 +90,8 @@ export class ResourceExecutor implements OperationExecutor {
     return this.#deps.handlerFor(ResourceId.parse(operation.resourceId).type);
   }
 
-  #outcome(operation: Operation, result: string): ReturnType<typeof operationOutcome> {
-    const action = `${ResourceId.parse(operation.resourceId).type}/${operation.kind === "delete" ? "delete" : "write"}`;
-    return operationOutcome(operation, action, result, this.#deps.clock);
+  #outcome(operation: Operation, result: string): AuditRecord {
+    return operationOutcome(operation, result, this.#deps.clock);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
-import type { Guard, Store, StoredDocument } from "@rad/store";
+import type { Guard, Store, StoredDocument, Write } from "@rad/store";
 
 /**
  * Code behind a resource type; every member is optional. A type without any is stored and has succeeded.
@@ -46,9 +46,11 @@ export interface HandlerContext {
   readonly log: Logger;
   /** Runs `work` as a named step; an asynchronous operation's status shows it. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Writes to the store on behalf of this work: refused once another worker has taken the operation over. */
+  write(change: Pick<Write, "document" | "guards">): Promise<void>;
 }
 
-export interface ActionContext extends Omit<HandlerContext, "step"> {
+export interface ActionContext extends Omit<HandlerContext, "step" | "write"> {
   readonly body: JsonValue | undefined;
 }
 

@@ -11,14 +11,22 @@ import {
   ResourceId,
 } from "@rad/core";
 import { secretStrings } from "@rad/resource-types";
-import { type Guard, type NewOperation, type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
+import {
+  type AuditRecord,
+  type Guard,
+  type NewOperation,
+  type Store,
+  type StoredDocument,
+  StoreError,
+  type Write,
+} from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { nextLink, readTop } from "../http/paging.ts";
 import { mergeSystemData, type SystemData, systemDataFor } from "../identity/index.ts";
 import { asyncHeaders } from "./async-links.ts";
-import { intent, synchronousOutcome } from "./audit.ts";
+import { intent, operationOutcome, synchronousOutcome } from "./audit.ts";
 import { checkConditions } from "./conditions.ts";
 import { invalidBody, readEnvelope, renderBody } from "./envelope.ts";
 import type { HandlerContext } from "./resource-handler.ts";
@@ -35,7 +43,7 @@ export interface ResourceServiceDeps {
 
 export interface TypeDirectory {
   /** @throws ApiError when no such type is served there. */
-  resolve(id: ResourceId): Promise<ServedType>;
+  resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType>;
   /** Forgets what it knows about registered types; a write found it out of date. */
   refresh(): void;
 }
@@ -55,7 +63,7 @@ export class ResourceService {
   }
 
   async get(request: ApiRequest): Promise<Answer> {
-    const type = await this.#deps.types.resolve(request.id);
+    const type = await this.#deps.types.resolve(request.id, request.apiVersion);
     type.version(request.apiVersion);
     const document = await this.#deps.store.get(request.id.toString());
     if (document === undefined) {
@@ -67,7 +75,7 @@ export class ResourceService {
   /** @param readable filters what the caller may see when the list is wider than the caller's permissions. */
   async list(request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
     const { id } = request;
-    const type = await this.#deps.types.resolve(id);
+    const type = await this.#deps.types.resolve(id, request.apiVersion);
     type.version(request.apiVersion);
     const top = readTop(request);
     const after = request.parameter("skipToken");
@@ -91,7 +99,7 @@ export class ResourceService {
   }
 
   async patch(request: ApiRequest): Promise<Answer> {
-    const type = await this.#deps.types.resolve(request.id);
+    const type = await this.#deps.types.resolve(request.id, request.apiVersion);
     type.version(request.apiVersion);
     if (type.policy.patch === "none") {
       throw methodNotAllowed(request);
@@ -101,7 +109,8 @@ export class ResourceService {
       throw await this.#notFound(request.id);
     }
     const merged = type.policy.patch === "merge" ? mergeBody(current.body, request.body) : request.body;
-    const answer = await this.#withFreshTypes(() => this.#put(request, merged));
+    // What was merged with must be what is replaced, or a change in between would be lost.
+    const answer = await this.#withFreshTypes(() => this.#put(request, merged, current));
     return answer.status === 201 ? { ...answer, status: 202 } : answer;
   }
 
@@ -112,7 +121,7 @@ export class ResourceService {
   async action(request: ApiRequest): Promise<Answer> {
     const name = request.id.kind === "resource" ? "" : lastType(request.id);
     const id = request.id.truncate();
-    const type = await this.#deps.types.resolve(id);
+    const type = await this.#deps.types.resolve(id, request.apiVersion);
     const version = type.version(request.apiVersion);
     const actions = Object.entries(type.handler.actions ?? {});
     const action = actions.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
@@ -131,9 +140,10 @@ export class ResourceService {
     return jsonAnswer(200, result);
   }
 
-  async #put(request: ApiRequest, body: JsonValue | undefined): Promise<Answer> {
+  /** @param basis what the body was made from; whatever is stored when absent. */
+  async #put(request: ApiRequest, body: JsonValue | undefined, basis?: StoredDocument): Promise<Answer> {
     const { store, clock } = this.#deps;
-    const type = await this.#deps.types.resolve(request.id);
+    const type = await this.#deps.types.resolve(request.id, request.apiVersion);
     const version = type.version(request.apiVersion);
     const envelope = readEnvelope(body, type);
     const problem = type.checkName(request.id.name);
@@ -143,7 +153,7 @@ export class ResourceService {
     const completed = checkProperties(type, version, envelope.properties);
     const sent = splitSecrets(version, completed);
     request.hide(secretStrings(sent.secrets));
-    const current = await store.get(request.id.toString());
+    const current = basis ?? (await store.get(request.id.toString()));
     checkConditions(request, current, request.id);
     requireIdle(current);
     checkFixedScope(type, completed, current);
@@ -177,12 +187,13 @@ export class ResourceService {
 
     if (type.policy.mode === "sync") {
       const context = this.#handlerContext(request, version, { properties: split.visible }, id, split.secrets);
+      const audit = await this.#auditOf(record, type.handler.put !== undefined);
       const properties = (await type.handler.put?.(context)) ?? split.visible;
       const input = { ...common, body: render(properties, "Succeeded"), secrets: split.secrets };
       const stored = await this.#write(id, {
         document: { kind: "put", input, expect },
         guards,
-        audit: [record, synchronousOutcome(record, 200)],
+        audit,
       });
       return { status: 200, headers: { ETag: stored?.etag ?? "" }, json: stored?.json ?? "" };
     }
@@ -204,7 +215,7 @@ export class ResourceService {
 
   async #delete(request: ApiRequest): Promise<Answer> {
     const { store, clock } = this.#deps;
-    const type = await this.#deps.types.resolve(request.id);
+    const type = await this.#deps.types.resolve(request.id, request.apiVersion);
     const version = type.version(request.apiVersion);
     const current = await store.get(request.id.toString());
     checkConditions(request, current, request.id);
@@ -219,14 +230,18 @@ export class ResourceService {
     const guards = (await type.handler.guardDelete?.({ document: current, store })) ?? [];
     const record = intent(request, `${id.type}/delete`, id.toString(), clock);
     const expect = { etag: current.etag };
-    const supersede = force && current.operationId !== undefined ? { supersede: current.operationId } : {};
+    const superseded =
+      force && current.operationId !== undefined ? await store.operations.get(current.operationId) : undefined;
+    const supersede = superseded === undefined ? {} : { supersede: superseded.id };
+    const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
 
     if (type.policy.mode === "sync") {
+      const audit = await this.#auditOf(record, type.handler.delete !== undefined);
       await type.handler.delete?.(this.#handlerContext(request, version, current.body, id));
       await this.#write(id, {
         document: { kind: "remove", id: current.id, expect },
         guards,
-        audit: [record, synchronousOutcome(record, 200)],
+        audit: [...cut, ...audit],
         ...supersede,
       });
       return { status: 200 };
@@ -243,13 +258,26 @@ export class ResourceService {
     const stored = await this.#write(id, {
       document: { kind: "put", input, expect },
       operation,
-      audit: [{ ...record, operationId: operation.id }],
+      audit: [...cut, { ...record, operationId: operation.id }],
       ...supersede,
     });
     const headers = this.#asyncHeaders(request, type, operation);
     return type.policy.deleteShowsResource
       ? { status: 202, headers, json: stored?.json ?? "" }
       : { status: 202, headers };
+  }
+
+  /**
+   * The records that the write of a synchronous change still has to carry. A handler may change the world before that
+   * write, so what it is asked to do goes on record first.
+   */
+  async #auditOf(record: AuditRecord, hasEffects: boolean): Promise<readonly AuditRecord[]> {
+    const outcome = synchronousOutcome(record, 200);
+    if (!hasEffects) {
+      return [record, outcome];
+    }
+    await this.#deps.store.audit.append([record]);
+    return [outcome];
   }
 
   /** Runs a change again when the registration it relied on turned out to be stale. */
@@ -362,6 +390,9 @@ export class ResourceService {
       signal: request.signal(),
       log: log.child({ resource: id.toString(), correlationId: request.correlationId }),
       step: (_name, work) => work(),
+      write: async (change) => {
+        await store.write(change);
+      },
     };
   }
 }

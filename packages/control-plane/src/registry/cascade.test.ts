@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { silentLogger, systemClock } from "@rad/core";
+import type { OperationContext } from "@rad/operations";
+import type { Store } from "@rad/store";
+import { openTemporaryStore } from "@rad/store/testing";
+import { ResourceExecutor } from "../resources/resource-executor.ts";
+import { providerId, providerType, readProvider } from "./provider-view.ts";
+import { registerManifest } from "./register-manifest.ts";
+import { registryTypes } from "./registry-types.ts";
+
+const plane = "/planes/radius/local";
+const provider = providerId(plane, "Test.Gone");
+const operationId = "00000000-0000-4000-8000-000000000001";
+const takeRequest = { leaseMs: 60_000, queues: [{ name: "default" }] };
+
+/** A worker that is about to delete a provider with one type. */
+async function setUp(store: Store): Promise<{ executor: ResourceExecutor; context: OperationContext }> {
+  const manifest = {
+    namespace: "Test.Gone",
+    location: { name: "global", address: undefined },
+    types: [
+      {
+        name: "things",
+        capabilities: [],
+        defaultApiVersion: undefined,
+        description: undefined,
+        icon: undefined,
+        apiVersions: [{ name: "2025-01-01", schema: {} }],
+      },
+    ],
+  };
+  await registerManifest(manifest, { store, clock: systemClock, planeScope: plane, location: "global" });
+  await store.write({
+    operation: {
+      id: operationId,
+      resourceId: provider,
+      kind: "delete",
+      apiVersion: "2023-10-01-preview",
+      queue: "default",
+      timeoutMs: 600_000,
+      caller: "somebody",
+      correlationId: "c",
+    },
+  });
+  const leased = await store.operations.take({ owner: "first", ...takeRequest });
+  assert.ok(leased !== undefined);
+  const handler = registryTypes().get(providerType.toLowerCase())?.handler ?? {};
+  return {
+    executor: new ResourceExecutor({ store, clock: systemClock, handlerFor: () => handler }),
+    context: {
+      ...leased,
+      signal: new AbortController().signal,
+      log: silentLogger,
+      write: async (change) => {
+        await store.write({ ...change, lease: leased.lease });
+      },
+      step: (_, work) => work(),
+      hide: () => {},
+    },
+  };
+}
+
+it("a worker that lost its lease removes nothing of what was registered since", async () => {
+  await using store = await openTemporaryStore();
+  const { executor, context } = await setUp(store);
+  await store.operations.handBack(context.lease);
+
+  await assert.rejects(executor.run(context), { code: "LeaseLost" });
+
+  const view = await readProvider(store, plane, "Test.Gone");
+  assert.deepEqual(
+    view?.types.map((type) => [type.name, type.apiVersions.size]),
+    [["things", 1]],
+  );
+});
+
+it("a resource that is created while its provider is being deleted keeps its type", async () => {
+  await using store = await openTemporaryStore();
+  const { executor, context } = await setUp(store);
+  const id = `${plane}/resourcegroups/g/providers/Test.Gone/things/late`;
+  const input = { id, type: "Test.Gone/things", apiVersion: "2025-01-01", body: { id }, secrets: {} };
+  const write: OperationContext["write"] = async (change) => {
+    await store.write({ document: { kind: "put", input, expect: "any" } });
+    await context.write(change);
+  };
+
+  await assert.rejects(executor.run({ ...context, write }), { code: "GuardFailed" });
+
+  const view = await readProvider(store, plane, "Test.Gone");
+  assert.equal(view?.types[0]?.apiVersions.size, 1);
+});
+
+it("a provider stays when something was registered below it after its types were removed", async () => {
+  await using store = await openTemporaryStore();
+  const { executor, context } = await setUp(store);
+
+  const ending = await executor.run(context);
+  const id = `${provider}/resourceTypes/late`;
+  const input = { id, type: `${providerType}/resourceTypes`, apiVersion: "v", body: { id }, secrets: {} };
+  await store.write({ document: { kind: "put", input, expect: "absent" } });
+
+  await assert.rejects(context.write(ending), { code: "GuardFailed" });
+});
