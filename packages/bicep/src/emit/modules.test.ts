@@ -158,9 +158,13 @@ describe("arguments of modules", () => {
     assert.deepEqual(configs("{ kubeConfig: kv.getSecret('x'), namespace: k8s.config.namespace }"), {
       k8s: {
         kubeConfig: { keyVaultReference: { keyVault: { id: `[${vaultId}]` }, secretName: "x" } },
-        namespace: { value: "[extensions('k8s').config.namespace]" },
+        namespace: "[extensions('k8s').config.namespace]",
       },
     });
+    assert.equal(
+      configs("{ kubeConfig: flag ? 'x' : k8s.config.kubeConfig }").k8s.kubeConfig,
+      "[if(parameters('flag'), createObject('value', 'x'), extensions('k8s').config.kubeConfig)]",
+    );
     assert.deepEqual(configs("k8s.config"), { k8s: "[extensions('k8s').config]" });
   });
 });

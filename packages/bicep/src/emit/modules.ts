@@ -109,9 +109,22 @@ function emitConfiguration(env: Env, { value }: ObjectProperty): Value {
   }
   const members = new Map<string, Value>();
   for (const member of value.elements.filter(isProperty)) {
-    members.set(plainKey(member.key) ?? "", emitArgument(env, member.value, "keyVaultReference"));
+    const isPassedOn = isConfiguration(env, member.value);
+    members.set(
+      plainKey(member.key) ?? "",
+      isPassedOn ? emitValue(env, member.value) : emitArgument(env, member.value, "keyVaultReference"),
+    );
   }
   return members;
+}
+
+/** Whether a value is taken from the configuration of an extension, where it is wrapped as an argument already. */
+function isConfiguration(env: Env, node: Expression): boolean {
+  let at = node;
+  while (at.kind === "PropertyAccess") {
+    at = at.target;
+  }
+  return at !== node && at.kind === "VariableAccess" && env.file.model.symbolOf(at)?.kind === "extension";
 }
 
 /** How a member that points to a secret is called. */
@@ -163,6 +176,9 @@ function wrappedArgument(env: Env, node: Expression, secretMember: SecretMember)
       wrappedArgument(env, inner.whenTrue, secretMember),
       wrappedArgument(env, inner.whenFalse, secretMember),
     );
+  }
+  if (isConfiguration(env, inner)) {
+    return env.convert(inner);
   }
   const secret = secretCall(env, inner);
   if (secret === undefined) {

@@ -10,7 +10,7 @@ import {
 } from "@rad/templates";
 import type { CallExpression, EvaluationScope, UserFunction, Value } from "@rad/templates";
 import type { Expression } from "../syntax/index.ts";
-import { call, integer, text } from "./arm-expression.ts";
+import { call, text } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
 import { Place } from "./convert.ts";
 import { emitFunctions, emitImportedVariables } from "./declarations.ts";
@@ -18,6 +18,7 @@ import type { FileContext } from "./file-context.ts";
 import type { ImportClosure } from "./import-closure.ts";
 import type { EmittedVariable } from "./imported-items.ts";
 import { expressionOfLiteral } from "./literals.ts";
+import { convertLoop } from "./values.ts";
 
 /** What an expression of a parameters file comes to: a value, or an expression that waits for external inputs. */
 export type Reduced =
@@ -59,16 +60,7 @@ export class ParametersEvaluator {
   }
 
   #convert(node: Expression): ArmExpression {
-    if (node.kind !== "ForExpression") {
-      return this.#env.convert(node);
-    }
-    if (node.body.kind === "IfCondition") {
-      return call("createArray");
-    }
-    const turn = "$turn";
-    const inside = this.#env.withTurn(node, call("lambdaVariables", text(turn)));
-    const turns = call("range", integer(0n), call("length", this.#env.convert(node.source)));
-    return call("map", turns, call("lambda", text(turn), inside.convert(node.body)));
+    return node.kind === "ForExpression" ? convertLoop(this.#env, node) : this.#env.convert(node);
   }
 
   /** Evaluates what can be evaluated now; the rest stays an expression. */

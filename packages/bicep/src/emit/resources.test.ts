@@ -136,6 +136,19 @@ resource r 'My.Rp/a@2020-01-01' = {
     assert.equal(resource.properties.copy[0].count, "[length(parameters('list'))]");
   });
 
+  it("put loops of their own members beside the others, or into expressions when they are looped themselves", () => {
+    const single = resourceOf("resource r 'My.Rp/a@2020-01-01' = {\n  name: 'r'\n  zones: [for z in [1]: z]\n}\n");
+    assert.deepEqual(Object.keys(single), ["type", "apiVersion", "name", "copy"]);
+    assert.equal(single.copy[0].name, "zones");
+    const looped = resourceOf(
+      "resource r 'My.Rp/a@2020-01-01' = [for i in range(0, 2): {\n  name: 'r${i}'\n  zones: [for z in [1]: '${z}${i}']\n}]\n",
+    );
+    assert.equal(
+      looped.zones,
+      "[map(range(0, length(createArray(1))), lambda('__turn', format('{0}{1}', createArray(1)[lambdaVariables('__turn')], range(0, 2)[copyIndex()])))]",
+    );
+  });
+
   it("carry batch sizes, options and patches", () => {
     const batched = resourceOf(
       "@batchSize(3)\nresource r 'My.Rp/a@2020-01-01' = [for i in range(0, 9): {\n  name: 'r${i}'\n}]\n",

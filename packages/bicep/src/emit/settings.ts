@@ -13,7 +13,7 @@ export interface EmitSettings {
 
 /** Features that need the experimental language version, with the words that templates carry for them. */
 const experimentalFeatures: readonly (readonly [feature: string, description: string])[] = [
-  ["resourceInfoCodegen", "Enable resourceInfo function codegen"],
+  ["resourceInfoCodegen", "Resource info code generation"],
   ["assertions", "Asserts"],
   ["waitUntil", "Enable waitUntil decorator"],
   ["localDeploy", "Enable local deploy"],

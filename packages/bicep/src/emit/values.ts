@@ -1,7 +1,8 @@
 import type { Value } from "@rad/templates";
 import { literalText } from "../syntax/index.ts";
 import type { ArrayExpression, Expression, ForExpression, ObjectExpression, ObjectProperty } from "../syntax/index.ts";
-import { call, text } from "./arm-expression.ts";
+import { call, integer, text } from "./arm-expression.ts";
+import type { ArmExpression } from "./arm-expression.ts";
 import { isScopeCall, isTypeErasure } from "./calls.ts";
 import type { Env } from "./env.ts";
 import { escapeName, valueOfExpression, valueOfLiteral } from "./literals.ts";
@@ -44,20 +45,30 @@ export function emitObject(env: Env, node: ObjectExpression): Map<string, Value>
   return result;
 }
 
-/** Adds properties to an object of the template. Loops come first, together, in a member of their own. */
+/**
+ * Adds properties to an object of the template. Loops come first, together, in a member of their own; where a loop of
+ * the object itself has that place, they become expressions.
+ */
 export function emitMembers(env: Env, properties: readonly ObjectProperty[], into: Map<string, Value>): void {
-  const loops = properties.filter(isLoop);
+  const loops = into.has("copy") ? [] : properties.filter(isLoop);
   if (loops.length > 0) {
     const copies = loops.map(({ key, value }) => emitLoop(env, value, { name: plainKey(key) ?? "" }));
     into.set("copy", copies);
     note(env, into, "copy", loops[0]?.value);
   }
   for (const property of properties) {
-    if (!isLoop(property)) {
-      const name = emitKey(env, property);
-      into.set(name, emitValue(env, property.value));
-      note(env, into, name, property);
+    if (isLoop(property) && loops.length > 0) {
+      continue;
     }
+    const name = emitKey(env, property);
+    const { value } = property;
+    into.set(
+      name,
+      isLoop(property)
+        ? valueOfExpression(convertLoop(env, property.value), env.file.session.budget)
+        : emitValue(env, value),
+    );
+    note(env, into, name, property);
   }
 }
 
@@ -81,6 +92,16 @@ export function emitLoop(
   }
   return result;
 }
+
+/** A loop as an expression, for places where templates cannot have loops. */
+export function convertLoop(env: Env, loop: ForExpression): ArmExpression {
+  const inside = env.withTurn(loop, call("lambdaVariables", text(turnVariable)));
+  const turns = call("range", integer(0n), call("length", env.convert(loop.source)));
+  const body = loop.body.kind === "IfCondition" ? call("null") : inside.convert(loop.body);
+  return call("map", turns, call("lambda", text(turnVariable), body));
+}
+
+const turnVariable = "__turn";
 
 export function emitCount(env: Env, loop: ForExpression): Value {
   return printExpression(call("length", env.convert(loop.source)), env.file.session.budget);
