@@ -12,15 +12,14 @@ export type EmittedVariable =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "loop"; readonly loop: Map<string, Value> };
 
+const noDocument: ReadonlyMap<string, unknown> = new Map();
+
 /** A type or function of a JSON template, under the names of the template that imports it. */
 export function importedArmNode(closure: ImportClosure, item: ImportedItem, budget: SizeBudget): Map<string, Value> {
-  if (item.content.kind !== "arm") {
-    return new Map();
-  }
-  const { document } = item.content;
+  const document = item.content.kind === "arm" ? item.content.document : noDocument;
   const found = (item.kind === "type" ? armType : armFunction)(document, item.originalName);
-  const renamed = found === undefined ? undefined : renameArm(found, renameIn(closure, item), budget);
-  const node = new Map(renamed !== undefined && isObject(renamed) ? renamed : []);
+  const renamed = renameArm(found ?? null, renameIn(closure, item), budget);
+  const node = new Map(isObject(renamed) ? renamed : []);
   const metadata = node.get("metadata");
   if (metadata !== undefined && isObject(metadata)) {
     const kept = new Map(metadata);
