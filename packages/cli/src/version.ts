@@ -19,6 +19,6 @@ const build = typeof RAD_BUILD === "undefined" ? { release: "edge", version: "0.
 export const cliVersion: CliVersion = {
   release: build.release,
   version: build.version,
-  bicep: "unknown (no compiler in this build)",
+  bicep: build.version,
   commit: build.commit,
 };

@@ -4,6 +4,6 @@ export const buildInfo = {
   release: "edge",
   version: "0.1.0",
   commit: "",
-  bicep: "",
+  bicep: "0.1.0",
   chartVersion: "",
 } as const;
