@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseJson, printJson, TemplateError } from "@rad/templates";
@@ -22,8 +22,20 @@ const names = readdirSync(folder, { recursive: true, withFileTypes: true })
 const known = new Set(names);
 const cases = names.filter((name) => isSource(name) && !isSideFile(name));
 
+const files = new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, name))]));
+const typePackage = new Map(
+  Array.from(files)
+    .filter(([path]) => path.startsWith("/restored/shop/"))
+    .map(([path, content]) => [basename(path), content]),
+);
 const host = createMemoryHost({
-  files: new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, name))])),
+  files,
+  packages: new Map([["/restored/shop.tgz", typePackage]]),
+  artifacts: new Map([
+    ["br:registry.example.org/modules/network:v1", "/restored/network.json"],
+    ["ts:11111111-1111-1111-1111-111111111111/specs/network:v1", "/restored/network.json"],
+    ["br:registry.example.org/extensions/shop:1.0", "/restored/shop.tgz"],
+  ]),
   environment: { CORPUS_REGION: "west", CORPUS_REPLICAS: "3" },
   parseYaml,
 });

@@ -1,0 +1,5 @@
+output five string = any(5)
+output text int = any('[text]')
+output yes string = any(true)
+output list object = any([1])
+output scope string = string(resourceGroup('other'))

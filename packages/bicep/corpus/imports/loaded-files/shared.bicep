@@ -1,0 +1,4 @@
+@export()
+var config = loadJsonContent('config.json')
+@export()
+var note = loadTextContent('note.txt')

@@ -1,0 +1,3 @@
+param first string
+param second string
+output all array = [first, second]
