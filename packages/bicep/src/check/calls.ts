@@ -211,7 +211,11 @@ function typeOfMatch(
   checkPlace(checker, node, overload);
   const assignment = plainAssignment(checker);
   let isValid = true;
-  for (const [index, { expression }] of node.args.entries()) {
+  for (let index = 0; index < node.args.length; index += 1) {
+    const expression = node.args[index]?.expression;
+    if (expression === undefined) {
+      continue;
+    }
     if (overload.parameters[index]?.constant === true) {
       isValid = checkConstant(checker, expression) && isValid;
     }

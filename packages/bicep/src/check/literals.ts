@@ -46,21 +46,21 @@ export function propertyNamed(object: ObjectExpression | undefined, name: string
 
 /** A closed object of the literal's properties; interpolated keys and open spreads leave it open. */
 export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
-  const properties = new Map<string, TypeProperty>();
-  const written = new Set<string>();
+  // A later one of the same name wins, which only spreads make use of.
+  const properties: TypeProperty[] = [];
   const additional: Type[] = [];
   const expected = checker.expectedObject(node);
-  let isInvalid = false;
-  let hasDuplicates = false;
+  let isInvalid = hasDuplicates(node);
+  if (isInvalid) {
+    reportDuplicates(checker, node);
+  }
   for (const element of node.elements) {
     switch (element.kind) {
       case "ObjectProperty": {
         const type = checker.typeOf(element.value);
         const name = keyText(element);
         if (name !== undefined) {
-          hasDuplicates ||= written.has(name);
-          written.add(name);
-          properties.set(name, propertyOf(name, type, flagsAt(expected, name)));
+          properties.push(propertyOf(name, type, flagsAt(expected, name)));
         } else if (element.key.kind === "StringExpression") {
           isInvalid = checker.typeOf(element.key).kind === "error" || isInvalid;
           additional.push(type);
@@ -83,15 +83,12 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
         element satisfies never;
     }
   }
-  if (hasDuplicates) {
-    reportDuplicates(checker, node);
-  }
-  if (isInvalid || hasDuplicates) {
+  if (isInvalid) {
     return silentError;
   }
-  return objectOf(properties.values(), {
-    additional: additional.length === 0 ? undefined : additionalOf(unionOf(additional)),
-  });
+  return additional.length === 0
+    ? objectOf(properties)
+    : objectOf(properties, { additional: additionalOf(unionOf(additional)) });
 }
 
 /** A tuple of the literal's items; a spread of unknown length makes it a plain array. */
@@ -135,6 +132,33 @@ export function typeOfArray(checker: Checker, node: ArrayExpression): Type {
   return isTuple ? tupleOf(items) : arrayOf(unionOf(items));
 }
 
+// Few enough to compare each with all before it, which is cheaper than a set.
+const fewElements = 12;
+
+function hasDuplicates(node: ObjectExpression): boolean {
+  const { elements } = node;
+  if (elements.length > fewElements) {
+    const names = new Set<string>();
+    let count = 0;
+    for (const element of elements) {
+      const name = element.kind === "ObjectProperty" ? keyText(element) : undefined;
+      if (name !== undefined) {
+        names.add(name);
+        count += 1;
+      }
+    }
+    return names.size < count;
+  }
+  for (let later = 1; later < elements.length; later += 1) {
+    const element = elements[later];
+    const name = element?.kind === "ObjectProperty" ? keyText(element) : undefined;
+    if (name !== undefined && propertyNamed(node, name) !== element) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /** Every occurrence of a name that is written more than once is reported. */
 function reportDuplicates(checker: Checker, node: ObjectExpression): void {
   const groups = new Map<string, ObjectProperty[]>();
@@ -158,12 +182,7 @@ function reportDuplicates(checker: Checker, node: ObjectExpression): void {
   }
 }
 
-function spreadObject(
-  checker: Checker,
-  node: Spread,
-  properties: Map<string, TypeProperty>,
-  additional: Type[],
-): boolean {
+function spreadObject(checker: Checker, node: Spread, properties: TypeProperty[], additional: Type[]): boolean {
   const type = checker.typeOf(node.expression);
   const object = collapse(type) ?? type;
   if (object.kind === "error") {
@@ -171,9 +190,7 @@ function spreadObject(
   }
   const body = object.kind === "resource" || object.kind === "module" ? object.body : object;
   if (body.kind === "object") {
-    for (const property of body.properties.values()) {
-      properties.set(property.name, property);
-    }
+    properties.push(...body.properties.values());
     if (body.additional !== undefined) {
       additional.push(body.additional.type);
     }

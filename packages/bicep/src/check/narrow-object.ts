@@ -140,7 +140,7 @@ class ObjectComparison {
   readonly #target: ObjectType;
   readonly #assignment: Assignment;
   readonly #narrow: NarrowValue;
-  readonly #written: ReadonlyMap<string, ObjectProperty>;
+  #writtenByName: ReadonlyMap<string, ObjectProperty> | undefined;
 
   constructor(
     value: Value,
@@ -156,7 +156,6 @@ class ObjectComparison {
     this.#target = target;
     this.#assignment = assignment;
     this.#narrow = narrow;
-    this.#written = literal === undefined ? new Map() : writtenProperties(literal);
   }
 
   run(): Type {
@@ -166,7 +165,7 @@ class ObjectComparison {
       const given = this.#type.properties.get(declared.name);
       properties.push(given === undefined ? declared : this.#narrowProperty(declared, given));
     }
-    properties.push(...this.#narrowOthers());
+    this.#narrowOthers(properties);
     return objectOf(properties, {
       name: this.#target.name,
       flags: this.#target.flags,
@@ -205,7 +204,7 @@ class ObjectComparison {
 
   #narrowProperty(declared: TypeProperty, given: TypeProperty): TypeProperty {
     const { name } = declared;
-    const written = this.#written.get(name);
+    const written = this.#written(name);
     const key = this.#placeOfKey(written);
     const isSystem = (declared.flags & PropertyFlags.System) !== 0;
     if ((declared.flags & PropertyFlags.ReadOnly) !== 0) {
@@ -234,7 +233,7 @@ class ObjectComparison {
   }
 
   /** Properties that the target does not name. */
-  *#narrowOthers(): Iterable<TypeProperty> {
+  #narrowOthers(properties: TypeProperty[]): void {
     const { additional } = this.#target;
     const isFallback = additional !== undefined && (additional.flags & PropertyFlags.Fallback) !== 0;
     const isClosed = additional === undefined || (isFallback && this.#literal !== undefined);
@@ -242,13 +241,13 @@ class ObjectComparison {
       if (this.#target.properties.has(given.name)) {
         continue;
       }
-      const written = this.#written.get(given.name);
+      const written = this.#written(given.name);
       if (isClosed) {
         this.#reportUnknown(given.name, this.#placeOfKey(written), isFallback);
       } else if ((additional.flags & PropertyFlags.ReadOnly) !== 0) {
         this.#reportReadOnly(this.#placeOfKey(written), given.name, false);
       } else {
-        yield this.#narrowAdditional(given, written, additional.type);
+        properties.push(this.#narrowAdditional(given, written, additional.type));
       }
     }
     this.#checkInterpolated(isClosed, isFallback);
@@ -304,6 +303,15 @@ class ObjectComparison {
     }
     const level = this.#assignment.inResource && !isSystem ? "warning" : "error";
     this.#assignment.report(checks.readOnly(level, place, name));
+  }
+
+  /** The property as it is written; short literals are searched, long ones get an index. */
+  #written(name: string): ObjectProperty | undefined {
+    if (this.#literal === undefined || this.#literal.elements.length <= 12) {
+      return propertyNamed(this.#literal, name);
+    }
+    this.#writtenByName ??= writtenProperties(this.#literal);
+    return this.#writtenByName.get(name);
   }
 
   #placeOfKey(written: ObjectProperty | undefined): Span {

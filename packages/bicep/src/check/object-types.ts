@@ -96,6 +96,9 @@ export function typeKeyText(property: ObjectTypeProperty): string | undefined {
 }
 
 function reportKeys(checker: Checker, node: ObjectType): boolean {
+  if (!hasSuspiciousKeys(node)) {
+    return false;
+  }
   const byName = new Map<string, ObjectTypeProperty[]>();
   const byLowerName = new Map<string, ObjectTypeProperty[]>();
   let hasErrors = false;
@@ -138,6 +141,19 @@ function reportKeys(checker: Checker, node: ObjectType): boolean {
     }
   }
   return hasErrors;
+}
+
+/** A quick look that finds nothing in nearly every type: keys that are no text, not distinct, or more than one `*:`. */
+function hasSuspiciousKeys(node: ObjectType): boolean {
+  const names = new Set<string>();
+  for (const element of node.elements) {
+    const name = element.kind === "ObjectTypeProperty" ? typeKeyText(element)?.toLowerCase() : "*";
+    if (name === undefined || names.has(name)) {
+      return true;
+    }
+    names.add(name);
+  }
+  return false;
 }
 
 function push<T>(groups: Map<string, T[]>, key: string, item: T): void {

@@ -64,11 +64,11 @@ export function checkStatement(checker: Checker, node: Statement): void {
       break;
     case "ImportDeclaration":
       checkImport(checker, node);
-      checkDecorators(checker, node, plainTarget());
+      checkAnyDecorators(checker, node, plainTarget);
       break;
     case "ExtensionDeclaration":
       checkExtension(checker, node);
-      checkDecorators(checker, node, plainTarget());
+      checkAnyDecorators(checker, node, plainTarget);
       break;
     case "DanglingDecorators":
       checkDanglingDecorators(checker, node);
@@ -115,7 +115,7 @@ function checkTargetScope(checker: Checker, node: TargetScope): void {
 }
 
 function checkMetadata(checker: Checker, node: MetadataDeclaration): void {
-  checkDecorators(checker, node, plainTarget());
+  checkAnyDecorators(checker, node, plainTarget);
   const type = checker.typeOf(node.value);
   if (type.kind === "namespace") {
     checker.report(checks.namespaceInVariable(node.value, type));
@@ -128,7 +128,7 @@ function checkParameter(checker: Checker, node: ParameterDeclaration): void {
   const written = checkWrittenType(checker, node.type);
   const symbol = checker.symbolOf(node);
   const type = symbol === undefined ? written : checker.typeOfSymbol(symbol);
-  checkDecorators(checker, node, plainTarget({ type: written, written: node.type }));
+  checkAnyDecorators(checker, node, () => plainTarget({ type: written, written: node.type }));
   checkAllowedItems(checker, node, written);
   if (node.modifier?.kind !== "ParameterDefault") {
     return;
@@ -166,7 +166,7 @@ function checkVariable(checker: Checker, node: VariableDeclaration): void {
   if (symbol !== undefined && checker.cycleOf(symbol) === undefined) {
     checker.typeOfSymbol(symbol);
   }
-  checkDecorators(checker, node, exportTarget(checker, node));
+  checkAnyDecorators(checker, node, () => exportTarget(checker, node));
 }
 
 function checkType(checker: Checker, node: TypeDeclaration): void {
@@ -180,11 +180,11 @@ function checkType(checker: Checker, node: TypeDeclaration): void {
     return;
   }
   const written = checkWrittenType(checker, node.value);
-  checkDecorators(checker, node, { ...exportTarget(checker, node), type: written, written: node.value });
+  checkAnyDecorators(checker, node, () => ({ ...exportTarget(checker, node), type: written, written: node.value }));
 }
 
 function checkFunction(checker: Checker, node: FunctionDeclaration): void {
-  checkDecorators(checker, node, exportTarget(checker, node));
+  checkAnyDecorators(checker, node, () => exportTarget(checker, node));
   const { lambda } = node;
   if (lambda.kind === "Skipped") {
     return;
@@ -198,7 +198,7 @@ function checkFunction(checker: Checker, node: FunctionDeclaration): void {
 
 function checkOutput(checker: Checker, node: OutputDeclaration): void {
   const written = checkWrittenType(checker, node.type);
-  checkDecorators(checker, node, plainTarget({ type: written, written: node.type }));
+  checkAnyDecorators(checker, node, () => plainTarget({ type: written, written: node.type }));
   const type = checker.typeOf(node.value);
   if (written.kind !== "error" && type.kind !== "error") {
     narrow(checker, node.value, checker.refinedTypeOf(node, written), plainAssignment(checker));
@@ -206,7 +206,7 @@ function checkOutput(checker: Checker, node: OutputDeclaration): void {
 }
 
 function checkAssert(checker: Checker, node: AssertDeclaration): void {
-  checkDecorators(checker, node, plainTarget());
+  checkAnyDecorators(checker, node, plainTarget);
   if (!checker.feature("assertions")) {
     checker.report(checks.featureNeeded(node, "BCP349", "assertions"));
   }
@@ -227,12 +227,13 @@ function checkResource(checker: Checker, node: ResourceDeclaration): void {
       checker.typeOfSymbol(symbol);
     }
   }
-  checkDecorators(checker, node, {
-    ...plainTarget(),
-    isTopLevel: symbol.container === undefined,
-    isLoop: node.body.kind === "ForExpression",
-    isExisting: node.existing !== undefined,
-  });
+  checkAnyDecorators(checker, node, () =>
+    plainTarget({
+      isTopLevel: symbol.container === undefined,
+      isLoop: node.body.kind === "ForExpression",
+      isExisting: node.existing !== undefined,
+    }),
+  );
   for (const child of symbol.nested) {
     checkResource(checker, child.declaration);
   }
@@ -271,7 +272,7 @@ function checkModule(checker: Checker, node: ModuleDeclaration | TestDeclaration
     }
   }
   const isLoop = info.loop !== undefined;
-  checkDecorators(checker, node, plainTarget({ isLoop }));
+  checkAnyDecorators(checker, node, () => plainTarget({ isLoop }));
 }
 
 /** Checks a type expression with all that is inside of it. */
@@ -283,4 +284,11 @@ function checkWrittenType(checker: Checker, node: TypeExpression): Type {
 
 function exportTarget(checker: Checker, node: Node): DecoratorTarget {
   return plainTarget({ notExportable: () => notExportable(checker, node) });
+}
+
+/** Checks decorators, if there are any, against a target that is only made then. */
+function checkAnyDecorators(checker: Checker, node: Node & Decorated, target: () => DecoratorTarget): void {
+  if (node.decorators.length > 0) {
+    checkDecorators(checker, node, target());
+  }
 }

@@ -6,15 +6,18 @@ import type {
   ForExpression,
   FunctionCall,
   Identifier,
+  IfCondition,
   InstanceFunctionCall,
   Lambda,
   LocalVariable,
   Node,
+  ParameterDeclaration,
   Program,
   ResourceAccess,
   ResourceDeclaration,
   TypedLambda,
   TypedParameter,
+  WithClause,
 } from "../syntax/index.ts";
 import { resourceDerivedTypes } from "../functions/index.ts";
 import { anyType, DecoratorTargets } from "../types/index.ts";
@@ -210,8 +213,7 @@ class Binder implements Bindings {
         this.#function(node);
         return;
       case "IfCondition":
-        this.#at(plainPlace, () => this.#visit(node.condition, node));
-        this.#visit(node.body, node);
+        this.#condition(node);
         return;
       default:
         this.#bindDeclaration(node);
@@ -230,43 +232,31 @@ class Binder implements Bindings {
         this.#partsBelow(node);
         break;
       case "ParameterDeclaration":
-        this.#declaration(node, DecoratorTargets.Parameter, () => {
-          this.#visit(node.type, node);
-          if (node.modifier !== undefined) {
-            this.#inParameterDefault = true;
-            this.#at(parameterDefaultPlace, () => this.#visit(node.modifier ?? node, node));
-            this.#inParameterDefault = false;
-          }
-        });
+        this.#parameter(node);
         break;
       case "VariableDeclaration":
-        this.#declaration(node, DecoratorTargets.Variable, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        this.#declaration(node, DecoratorTargets.Variable, runTimePlace);
         break;
       case "OutputDeclaration":
-        this.#declaration(node, DecoratorTargets.Output, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        this.#declaration(node, DecoratorTargets.Output, runTimePlace);
         break;
       case "ModuleDeclaration":
-        this.#declaration(node, DecoratorTargets.Module, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        this.#declaration(node, DecoratorTargets.Module, runTimePlace);
         break;
       case "TestDeclaration":
-        this.#declaration(node, 0, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        this.#declaration(node, 0, runTimePlace);
         break;
       case "FunctionDeclaration":
-        this.#declaration(node, DecoratorTargets.Function, () => this.#at(runTimePlace, () => this.#partsBelow(node)));
+        this.#declaration(node, DecoratorTargets.Function, runTimePlace);
         break;
       case "TypeDeclaration":
-        this.#declaration(node, DecoratorTargets.Type, () => this.#partsBelow(node));
+        this.#declaration(node, DecoratorTargets.Type, plainPlace);
         break;
       case "MetadataDeclaration":
-        this.#declaration(node, DecoratorTargets.Metadata, () =>
-          this.#at(decoratorPlace(0), () => this.#partsBelow(node)),
-        );
-        break;
-      case "WithClause":
-        this.#at(decoratorPlace(0), () => this.#children(node));
+        this.#declaration(node, DecoratorTargets.Metadata, decoratorPlace(0));
         break;
       case "ExtensionDeclaration":
-        this.#declaration(node, DecoratorTargets.Extension, () => this.#partsBelow(node));
+        this.#declaration(node, DecoratorTargets.Extension, plainPlace);
         break;
       case "TargetScope":
       case "AssertDeclaration":
@@ -275,7 +265,10 @@ class Binder implements Bindings {
       case "ExtendsDeclaration":
       case "ParameterAssignment":
       case "ExtensionConfiguration":
-        this.#declaration(node, 0, () => this.#partsBelow(node));
+        this.#declaration(node, 0, plainPlace);
+        break;
+      case "WithClause":
+        this.#configuration(node);
         break;
       case "DanglingDecorators":
         this.#decorators(node, 0);
@@ -302,71 +295,106 @@ class Binder implements Bindings {
     });
   }
 
-  #at(place: Place, work: () => void): void {
+  #visitAt(place: Place, node: Node, parent: Node): void {
     const before = this.#place;
     this.#place = place;
-    work();
+    this.#visit(node, parent);
     this.#place = before;
   }
 
-  #within(scope: Scope, work: () => void): void {
+  #visitIn(scope: Scope, node: Node, parent: Node): void {
     const before = this.#scope;
     this.#scope = scope;
-    work();
+    this.#visit(node, parent);
     this.#scope = before;
   }
 
-  #declaration(node: Node & Decorated, target: number, work: () => void): void {
-    const symbol = this.symbols.get(node);
+  /** A declaration with its decorators; the place is that of everything behind its name. */
+  #declaration(node: Node & Decorated, target: number, place: Place): void {
+    const before = this.#enter(node, target);
+    const outerPlace = this.#place;
+    this.#place = place;
+    this.#partsBelow(node);
+    this.#place = outerPlace;
+    this.#current = before;
+  }
+
+  /** Makes the declaration the one that depends on what comes next; gives back the one before. */
+  #enter(node: Node & Decorated, target: number): DeclaredSymbol | undefined {
     const before = this.#current;
+    const symbol = this.symbols.get(node);
     if (symbol !== undefined && isDeclared(symbol)) {
       this.#current = symbol;
     }
     this.#decorators(node, target);
-    this.#at(plainPlace, work);
+    return before;
+  }
+
+  #parameter(node: ParameterDeclaration): void {
+    const before = this.#enter(node, DecoratorTargets.Parameter);
+    this.#visitAt(plainPlace, node.type, node);
+    if (node.modifier !== undefined) {
+      this.#inParameterDefault = true;
+      this.#visitAt(parameterDefaultPlace, node.modifier, node);
+      this.#inParameterDefault = false;
+    }
     this.#current = before;
+  }
+
+  #condition(node: IfCondition): void {
+    this.#visitAt(plainPlace, node.condition, node);
+    this.#visit(node.body, node);
+  }
+
+  #configuration(node: WithClause): void {
+    this.#visitAt(decoratorPlace(0), node.configuration, node);
   }
 
   #decorators(node: Node & Decorated, target: number): void {
     for (const decorator of node.decorators) {
       this.parents.set(decorator, node);
-      this.#at(decoratorPlace(target), () => this.#visit(decorator.expression, decorator));
+      this.#visitAt(decoratorPlace(target), decorator.expression, decorator);
     }
   }
 
   #resource(node: ResourceDeclaration): void {
     const symbol = this.symbols.get(node);
-    this.#declaration(node, DecoratorTargets.Resource, () => {
-      if (symbol?.kind !== "resource") {
-        return;
-      }
+    const before = this.#enter(node, DecoratorTargets.Resource);
+    if (symbol?.kind === "resource") {
       if (symbol.container !== undefined) {
         this.#depend(symbol.container);
       }
       this.#visit(node.type, node);
-      const names: BicepSymbol[] = [...symbol.nested];
-      if (this.#this !== undefined) {
-        names.push(this.#this);
-      }
-      this.#within(scopeWith(this.#scope, names), () => this.#at(runTimePlace, () => this.#visit(node.body, node)));
-    });
+      const outerPlace = this.#place;
+      this.#place = runTimePlace;
+      this.#visitIn(this.#scopeOf(symbol), node.body, node);
+      this.#place = outerPlace;
+    }
+    this.#current = before;
+  }
+
+  /** What the body of a resource sees besides what is around it. */
+  #scopeOf(resource: ResourceSymbol): Scope {
+    return this.#this === undefined
+      ? scopeWith(this.#scope, resource.nested)
+      : scopeWith(this.#scope, [...resource.nested, this.#this]);
   }
 
   #loop(node: ForExpression): void {
     this.#visit(node.source, node);
     this.#visit(node.variables, node);
-    this.#within(this.#locals(node, variablesOf(node.variables), false), () => this.#visit(node.body, node));
+    this.#visitIn(this.#locals(node, variablesOf(node.variables), false), node.body, node);
   }
 
   #lambda(node: Lambda): void {
     this.#visit(node.parameters, node);
-    this.#within(this.#locals(node, variablesOf(node.parameters), false), () => this.#visit(node.body, node));
+    this.#visitIn(this.#locals(node, variablesOf(node.parameters), false), node.body, node);
   }
 
   #function(node: TypedLambda): void {
     this.#visit(node.parameters, node);
     this.#visit(node.returnType, node);
-    this.#within(this.#locals(node, node.parameters.parameters, true), () => this.#visit(node.body, node));
+    this.#visitIn(this.#locals(node, node.parameters.parameters, true), node.body, node);
   }
 
   #locals(

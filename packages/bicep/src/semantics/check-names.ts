@@ -61,6 +61,9 @@ function reportDuplicates(
   diagnostic: typeof nameDiagnostics.declaredTwice,
   sink: DiagnosticSink,
 ): void {
+  if (!hasRepeatedName(symbols, (symbol) => symbol.name)) {
+    return;
+  }
   for (const [name, group] of groupBy(symbols, (symbol) => symbol.name)) {
     if (group.length > 1) {
       for (const symbol of group) {
@@ -80,6 +83,9 @@ function reportCase(declarations: Declarations, sink: DiagnosticSink): void {
     declarations.functions,
   ];
   for (const symbols of groups) {
+    if (!hasRepeatedName(symbols, (symbol) => symbol.name.toLowerCase())) {
+      continue;
+    }
     for (const group of groupBy(symbols, (symbol) => symbol.name.toLowerCase()).values()) {
       const names = new Set(group.map((symbol) => symbol.name));
       if (names.size > 1 && names.size === group.length) {
@@ -114,6 +120,21 @@ function* nestedResources(declarations: Declarations): Iterable<ResourceSymbol> 
       yield resource;
     }
   }
+}
+
+/** The usual case is that nothing repeats, so this comes before any grouping. */
+function hasRepeatedName(symbols: readonly NamedSymbol[], keyOf: (symbol: NamedSymbol) => string): boolean {
+  const seen = new Set<string>();
+  for (const symbol of symbols) {
+    if (isNamed(symbol)) {
+      const key = keyOf(symbol);
+      if (seen.has(key)) {
+        return true;
+      }
+      seen.add(key);
+    }
+  }
+  return false;
 }
 
 function groupBy(
