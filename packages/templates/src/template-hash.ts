@@ -1,6 +1,5 @@
 import { murmur64 } from "./hash.ts";
 import { UpperCaseBytes } from "./text/upper-case-bytes.ts";
-import { escapeText } from "./values/json-printer.ts";
 
 /** A template as any of our producers holds it: members in a map or in a plain object, integers of either kind. */
 export type TemplateJson = string | bigint | number | boolean | null | readonly TemplateJson[] | TemplateObject;
@@ -79,7 +78,7 @@ function writeResources(resources: TemplateJson, out: UpperCaseBytes): void {
 function writeGenerator(generator: TemplateJson, out: UpperCaseBytes): void {
   if (isObject(generator)) {
     const names = namesOf(generator).filter((name) => name !== "templateHash");
-    writeMembers({ object: generator, names, writerOf: () => writeAsIs }, out);
+    writeMembers({ object: generator, names, writerOf: asIs }, out);
   } else {
     writeAsIs(generator, out);
   }
@@ -135,15 +134,19 @@ function writeAsIs(value: TemplateJson, out: UpperCaseBytes): void {
   } else if (isArray(value)) {
     writeItems(value, writeAsIs, out);
   } else if (isObject(value)) {
-    writeMembers({ object: value, names: namesOf(value), writerOf: () => writeAsIs }, out);
+    writeMembers({ object: value, names: namesOf(value), writerOf: asIs }, out);
   } else {
     out.write(`${value}`);
   }
 }
 
+function asIs(): Writer {
+  return writeAsIs;
+}
+
 function writeText(text: string, out: UpperCaseBytes): void {
   out.write('"');
-  out.write(escapeText(text));
+  out.writeEscaped(text);
   out.write('"');
 }
 
@@ -167,7 +170,7 @@ function writeMembers({ object, names, writerOf }: MembersToWrite, out: UpperCas
   let separator = '{"';
   for (const name of names) {
     out.write(separator);
-    out.write(escapeText(name));
+    out.writeEscaped(name);
     out.write('":');
     writerOf(name)(member(object, name), out);
     separator = ',"';
