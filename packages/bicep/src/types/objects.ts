@@ -187,10 +187,17 @@ function isClosed(type: Pick<ObjectType, "additional" | "scope" | "methods">): b
   return type.additional === undefined && type.scope === undefined && type.methods === undefined;
 }
 
-function* memberSizes(type: Pick<ObjectType, "properties">): Iterable<number> {
+/** Up to the first member that is no literal, because one is enough. */
+function memberSizes(type: Pick<ObjectType, "properties">): readonly number[] {
+  const sizes: number[] = [];
   for (const property of type.properties.values()) {
-    yield (property.flags & PropertyFlags.Required) === 0 ? 0 : literalSizeOf(sourceOf(property));
+    const size = (property.flags & PropertyFlags.Required) === 0 ? 0 : literalSizeOf(sourceOf(property));
+    sizes.push(size);
+    if (size === 0) {
+      break;
+    }
   }
+  return sizes;
 }
 
 function discriminatedKey(type: DiscriminatedType): string {
