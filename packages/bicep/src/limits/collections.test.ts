@@ -29,6 +29,11 @@ const rows: readonly LimitRow[] = [
     "BCP144 rs",
   ],
   [
+    "the params of a looped module need an index",
+    `${some}module m 'm.bicep' = [for i in [0]: {\n  name: 'm\${i}'\n  params: {\n    p: rs\n  }\n}]\n`,
+    "BCP144 rs",
+  ],
+  [
     "a variable that holds a collection is judged like it",
     `${some}var v = { a: rs }\nvar w = v\noutput o object = w\nresource x 'A.B/c@2020-01-01' = {\n  name: 'x'\n  tags: w\n}\n`,
     "BCP144 w",

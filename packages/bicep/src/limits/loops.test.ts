@@ -21,6 +21,11 @@ const rows: readonly LimitRow[] = [
     "BCP142 for",
   ],
   [
+    "the list of a property's loop is no place for another",
+    "resource r 'A.B/c@2020-01-01' = {\n  name: 'r'\n  properties: {\n    a: [for x in [{ b: [for y in [1]: y] }]: x]\n  }\n}\n",
+    "BCP138 for",
+  ],
+  [
     "a property that is a loop has a plain name",
     "param k string\nresource r 'A.B/c@2020-01-01' = {\n  name: 'r'\n  properties: {\n    'a${k}': [for x in [1]: x]\n  }\n}\n",
     "BCP143 'a${k}'",

@@ -28,6 +28,7 @@ const rows: readonly (readonly [sentence: string, source: string, lines: readonl
     "#disable-diagnostics rule\n#disable-diagnostics rule\n#restore-diagnostics rule\n!",
     [4],
   ],
+  ["a section begun again goes on", "#disable-diagnostics rule\n!\n#disable-diagnostics rule\n!", []],
   ["a line inside of a section changes nothing", "#disable-diagnostics rule\n#disable-next-line rule\n!\n!\n!", []],
 ];
 

@@ -18,6 +18,7 @@ const tables: Readonly<Record<string, readonly FindingRow[]>> = {
     ["a variable nobody mentions", "var a = 1\nvar b = 2\noutput o int = b\n", "a"],
     ["an exported variable is for others", "@export()\nvar a = 1\n"],
     ["calling a variable is a mention, though a wrong one", "var a = 1\noutput o int = a()\n"],
+    ["of duplicates the first is called", "var a = 1\nvar a = 2\noutput o int = a()\n", "a"],
     ["of duplicates the first is meant", "var a = 1\nvar a = 2\noutput o int = a\n", "a"],
     [
       "loop and lambda variables may be ignored",
