@@ -150,3 +150,33 @@ describe("corners of parameters files", () => {
     assert.deepEqual(value.parameters, { q: { value: 1 } });
   });
 });
+
+describe("files with errors", () => {
+  const sources = [
+    "resource r 'bad' = {\n  name: 'r'\n}\noutput o string = r.id\noutput p string = r.apiVersion\nvar v = r.name\n",
+    "resource r 'My.Rp/a@2020-01-01' = {}\nresource c 'My.Rp/a/b@2020-01-01' = {\n  parent: r\n}\noutput o string = c.id\n",
+    "resource r 'My.Rp/a@2020-01-01' = [for i in range(0, 2): {\n  name: 'r'\n  resource c 'b' = {\n    name: 'c'\n    resource d 'e' = {\n      name: 'd'\n    }\n  }\n}]\n",
+    "resource r 'nothing:My.Rp/a@2020-01-01' = {\n  name: 'r'\n}\n",
+    "resource r 'My.Rp/a@2020-01-01' = \n",
+    "module m 'missing.bicep' = {\n  name: 'm'\n}\noutput o string = m.outputs.x\n",
+    "module m = {\n  params: 5\n  extensionConfigs: {\n    '${1}': {\n      '${2}': 3\n    }\n  }\n}\n",
+    "import { x } from 'missing.bicep'\nimport * as y from 'missing.bicep'\nvar v = [x, y.z, x(), y.f()]\ntype t = x\ntype u = y.z\n",
+    "import { x } from\nimport * as y from 5\nvar v = x\n",
+    "extension missing with {\n  '${1}': 2\n}\n",
+    "extension missing\n",
+    "type t = { : string, '${1}': int }\ntype u = resourceInput<string>.x\ntype v = u\n@discriminator('k')\ntype w = string | t\n",
+    "type n = ({ a: (string)? })?\ntype x = n.a\ntype y = x!\n",
+    "param p resource\noutput o resource = 5\n",
+    "@secure()\nparam p int\n@description(5)\n@minLength()\nparam q string\n",
+    "var v = loadTextContent(p)\nvar w = [loadJsonContent('missing.json')]\nparam p string\n",
+    "var v = { : 1, 'a${v}': 2 }\nvar w = kv.getSecret()\nvar x = [for i in]\n",
+    "func f => 5\nfunc g(a) => a\noutput o string = g(1, 2)\n",
+    "resource kv 'Microsoft.KeyVault/vaults@2019-09-01' existing = {\n  name: 'kv'\n}\nmodule m 'm.bicep' = {\n  params: {\n    s: kv.getSecret()\n    t: f.getSecret('x')\n    '${1}': [for x in []: x]\n  }\n}\n",
+  ];
+  for (const [at, source] of sources.entries()) {
+    it(`are emitted as far as they go (${at})`, () => {
+      const files = { "/m.bicep": "@secure()\nparam s string = ''\n" };
+      assert.equal(compile(source, { files, tolerateErrors: true }).contentVersion, "1.0.0.0");
+    });
+  }
+});

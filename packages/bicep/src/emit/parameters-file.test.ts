@@ -126,6 +126,20 @@ describe("parameters files", () => {
     assert.deepEqual(value.parameters, { good: { value: 1 } });
   });
 
+  it("say which uses of other parameters cannot be known", () => {
+    const { diagnostics, value } = compileParameters(
+      "using none\nparam secret = getSecret('s', 'g', 'v', 'n')\nparam none = null\nparam a = secret\nparam b = [none]\n",
+    );
+    assert.deepEqual(
+      diagnostics.map(({ code, span }) => [code, span.start]),
+      [
+        ["BCP368", 84],
+        ["BCP369", 102],
+      ],
+    );
+    assert.deepEqual(Object.keys(value.parameters), ["secret", "none"]);
+  });
+
   it("say nothing about values that have errors already", () => {
     const faulty = "using none\nvar v = toLower(1)\nparam a = v\nparam b = unknown\nparam c = { x: a }\n";
     assert.deepEqual(compileParameters(faulty).diagnostics, []);

@@ -158,6 +158,11 @@ class ParametersEmitter {
     if (layer.faults.affect(declaration)) {
       return undefined; // whoever reads the diagnostics knows why
     }
+    const unreadable = unreadableReferences(layer.model, declaration.value);
+    if (unreadable.length > 0) {
+      this.diagnostics.push(...unreadable);
+      return undefined;
+    }
     return this.#attempt(declaration.value, () => {
       const secret = this.#secret(layer, declaration.value);
       if (secret !== undefined) {
@@ -172,7 +177,7 @@ class ParametersEmitter {
 
   /** `getSecret(subscription, group, vault, name, version?)` as the whole value. */
   #secret(layer: Layer, node: Expression): Value | undefined {
-    if ((node.kind !== "FunctionCall" && node.kind !== "InstanceFunctionCall") || node.name.name !== "getSecret") {
+    if (!isSecret(node)) {
       return undefined;
     }
     const [subscription, group, vault, name, version] = node.args.map((argument) =>
@@ -285,6 +290,27 @@ class ParametersEmitter {
       throw problem;
     }
   }
+}
+
+/** Uses of parameters whose value only the deployment knows: secrets, and those left to their defaults. */
+function unreadableReferences(model: SemanticModel, value: Expression): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  walk(value, (node) => {
+    const symbol = node.kind === "VariableAccess" ? model.symbolOf(node) : undefined;
+    if (symbol?.kind === "parameterAssignment") {
+      const assigned = symbol.declaration.value;
+      if (isSecret(assigned)) {
+        found.push(error("BCP368", node, `The value of "${symbol.name}" is a secret that is not known here.`));
+      } else if (assigned.kind === "NullLiteral") {
+        found.push(error("BCP369", node, `"${symbol.name}" is left to its default, which is not known here.`));
+      }
+    }
+  });
+  return found;
+}
+
+function isSecret(node: Expression): node is AnyCall {
+  return (node.kind === "FunctionCall" || node.kind === "InstanceFunctionCall") && node.name.name === "getSecret";
 }
 
 function isInput(model: SemanticModel, node: AnyCall): boolean {

@@ -79,10 +79,9 @@ export function moduleReference(env: Env, target: Target<ModuleSymbol>): ArmExpr
     : call("reference", idOf(env, target), text(moduleApiVersion));
 }
 
-/** What gives the secure outputs of a module. */
+/** What gives the secure outputs of a module; they always come with symbolic names. */
 export function secureOutputs(env: Env, target: Target<ModuleSymbol>): ArmExpression {
-  const module = env.file.settings.symbolicNames ? symbolText(env, target) : idOf(env, target);
-  return call("listOutputsWithSecureValues", module, text(moduleApiVersion));
+  return call("listOutputsWithSecureValues", symbolText(env, target), text(moduleApiVersion));
 }
 
 export function moduleNameOf(env: Env, target: Target<ModuleSymbol>): ArmExpression {
