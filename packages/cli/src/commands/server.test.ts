@@ -38,6 +38,8 @@ test("a server is started with a workspace and a group, used, and stopped", asyn
   const started = await sandbox.rad(["server", "start", "--port", "0"]);
   const { running, pid, url } = await statusOf(sandbox);
   const again = await sandbox.rad(["server", "start", "--port", "0"]);
+  const same = await sandbox.rad(["server", "start", "--port", new URL(url).port]);
+  const elsewhere = await sandbox.rad(["server", "start", "--port", "1"]);
   const created = await sandbox.rad(["group", "create", "dev"]);
   const audit = await sandbox.rad(["server", "audit"]);
   const logs = await sandbox.rad(["server", "logs"]);
@@ -47,6 +49,9 @@ test("a server is started with a workspace and a group, used, and stopped", asyn
   assert.equal(started.stdout, "Local workspace local created (current)\n");
   assert.equal(running, true);
   assert.match(again.stderr, new RegExp(`is running already at ${url} \\(pid ${pid}\\)`));
+  assert.equal(same.code, 0);
+  assert.equal(elsewhere.code, 1);
+  assert.match(elsewhere.stderr, /^Code: +ServerRunning$/m);
   assert.equal(created.stdout, "System.Resources/resourceGroups/dev created\n");
   const records = audit.stdout
     .trimEnd()

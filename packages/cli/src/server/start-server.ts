@@ -35,9 +35,23 @@ export async function startDetached(context: CommandContext, flags: ServerFlags)
   using _ = await lockFile(folder.startLock, { waitMs: startTimeoutMs, signal: host.signal });
   const running = await findUsable(host, folder);
   if (running !== undefined) {
+    requirePort(running.url, flags.port);
     return { server: running, alreadyRunning: true };
   }
   return { server: await launch(host, folder, flags), alreadyRunning: false };
+}
+
+/** A script that asked for a port must not go on believing that it got it. */
+function requirePort(url: string, wanted: string | undefined): void {
+  const { port, protocol } = new URL(url);
+  const usual = protocol === "https:" ? 443 : 80;
+  const isOther = wanted !== undefined && Number(wanted) !== 0 && Number(wanted) !== Number(port || usual);
+  if (isOther) {
+    throw new CliError(
+      "ServerRunning",
+      `The control plane is running already at ${url}. Run \`rad server stop\` first to start it on another port.`,
+    );
+  }
 }
 
 /** A server that is there but does not answer is starting or stopping; which of them takes a moment to see. */
