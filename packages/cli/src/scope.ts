@@ -1,4 +1,4 @@
-import { radiusPlane } from "@rad/client";
+import { ClientError, radiusPlane } from "@rad/client";
 import { ResourceId } from "@rad/core";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -32,4 +32,18 @@ export async function resolveGroup(
     );
   }
   return group;
+}
+
+export function groupNotFound(name: string): CliError {
+  return new CliError(
+    "GroupNotFound",
+    `The resource group "${name}" does not exist. Run \`rad group list\` to see the groups there are, or \`rad group create ${name}\`.`,
+  );
+}
+
+/** The control plane's answer that the group itself is missing, as we say it; every other error as it is. */
+export function explainMissingGroup(error: unknown, group: string): unknown {
+  const isAboutGroup =
+    error instanceof ClientError && error.isNotFound && error.target?.toLowerCase() === groupId(group).toLowerCase();
+  return isAboutGroup ? groupNotFound(group) : error;
 }

@@ -9,7 +9,7 @@ import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import { confirm } from "../prompts.ts";
 import { deleteAll } from "../resources/delete-all.ts";
-import { groupId, groupOf, resolveGroup } from "../scope.ts";
+import { groupId, groupNotFound, groupOf, resolveGroup } from "../scope.ts";
 
 interface GroupOptions {
   readonly group?: string;
@@ -141,10 +141,7 @@ async function findGroup(client: Client, name: string) {
     return await client.groups.get(name);
   } catch (error) {
     if (error instanceof ClientError && error.isNotFound) {
-      throw new CliError(
-        "GroupNotFound",
-        `The resource group "${name}" does not exist. Run \`rad group list\` to see the groups there are, or \`rad group create ${name}\`.`,
-      );
+      throw groupNotFound(name);
     }
     throw error;
   }

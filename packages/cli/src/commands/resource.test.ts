@@ -175,3 +175,29 @@ test("an unknown api version is refused by the server", async () => {
   assert.equal(code, 1);
   assert.match(stderr, /"code": "BadRequest"/);
 });
+
+test("a key that a resource does not have is an error rather than dropped", async () => {
+  const stdin = JSON.stringify({ tag: { team: "a" }, properties: { environment } });
+  const { code, stderr } = await sandbox.rad(["resource", "create", "widgets", "strict", "-f", "-"], { stdin });
+
+  assert.equal(code, 1);
+  assert.match(stderr, /^stdin has an unknown key "tag"/);
+  assert.match(stderr, /^Code: +InvalidRequestContent$/m);
+});
+
+test("a group that does not exist is named as such by every command that needs it", async () => {
+  const stdin = JSON.stringify({ properties: { environment } });
+  for (const args of [["list"], ["list", "widgets"], ["create", "widgets", "w", "-f", "-"]]) {
+    const { code, stderr } = await sandbox.rad(["resource", ...args, "-g", "nowhere"], { stdin });
+
+    assert.equal(code, 1);
+    assert.match(stderr, /^The resource group "nowhere" does not exist/);
+    assert.match(stderr, /^Code: +GroupNotFound$/m);
+  }
+});
+
+test("what is not there is reported with its group and workspace", async () => {
+  const { stderr } = await sandbox.rad(["resource", "show", "widgets", "nothing"]);
+
+  assert.match(stderr, /"Contoso\.Test\/widgets\/nothing" does not exist in the group "dev" of workspace "\w+"/);
+});

@@ -1,5 +1,5 @@
 import type { Client, ResourceBody } from "@rad/client";
-import { ClientError, radiusPlane } from "@rad/client";
+import { ClientError } from "@rad/client";
 import { objectMember } from "@rad/core";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
@@ -13,7 +13,7 @@ import { listResources } from "../resources/list-resources.ts";
 import { readResourceBody } from "../resources/read-resource-body.ts";
 import type { KnownType } from "../resources/type-lookup.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
-import { groupId, resolveGroup } from "../scope.ts";
+import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 
 interface ResourceOptions {
   readonly group?: string;
@@ -91,8 +91,10 @@ async function show(context: CommandContext, type: string, name: string, options
   const target = await resolveTarget(context, type, name, options);
   const resource = await findResource(target);
   if (resource === undefined) {
-    const where = target.group === undefined ? radiusPlane : `the group "${target.group}"`;
-    throw new CliError("NotFound", `The resource "${target.display}" does not exist in ${where}.`);
+    throw new CliError(
+      "NotFound",
+      `The resource "${target.display}" does not exist in the group "${target.group}" of workspace "${target.workspace}".`,
+    );
   }
   if (context.output.format === "json") {
     context.output.json(resource);
@@ -105,14 +107,18 @@ async function create(context: CommandContext, type: string, name: string, optio
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
   // Built-in types insist on a location, although there is only the one.
-  const resource = await target.client.resources.put(
-    target.id,
-    { location: "global", ...body },
-    {
-      apiVersion: target.apiVersion,
-      onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
-    },
-  );
+  const resource = await target.client.resources
+    .put(
+      target.id,
+      { location: "global", ...body },
+      {
+        apiVersion: target.apiVersion,
+        onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
+      },
+    )
+    .catch((error: unknown) => {
+      throw explainMissingGroup(error, target.group);
+    });
   context.output.done(`${target.display} created`, resource);
 }
 
@@ -140,7 +146,8 @@ interface Target {
   readonly client: Client;
   readonly type: KnownType;
   readonly apiVersion: string;
-  readonly group: string | undefined;
+  readonly group: string;
+  readonly workspace: string;
   readonly id: string;
   /** `Namespace/type/name`. */
   readonly display: string;
@@ -164,6 +171,7 @@ async function resolveTarget(
     type,
     apiVersion: options.apiVersion ?? type.apiVersion,
     group,
+    workspace: workspace.name,
     id: `${groupId(group)}/providers/${type.fullName}/${name}`,
     display: `${type.fullName}/${name}`,
   };

@@ -4,7 +4,7 @@ import { objectMember, ResourceId } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
-import { groupId, resolveGroup } from "../scope.ts";
+import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 import type { KnownType, TypeLookup } from "./type-lookup.ts";
 import { createTypeLookup } from "./type-lookup.ts";
 
@@ -38,15 +38,19 @@ export async function listResources(
   const group = options.allGroups === true ? undefined : await resolveGroup(context, options.group, workspace);
   const client = await context.client(workspace);
   const types = createTypeLookup(client);
-  const chosen = typeText === undefined ? await sweepTypes(client, types, group) : [await types.find(typeText)];
-  const filter = await createFilter(client, types, group, environmentFor(typeText, options, workspace), options);
-  const scope = group === undefined ? radiusPlane : groupId(group);
-  const lists = await inBatches(chosen, (type) =>
-    client.resources.list(`${scope}/providers/${type.fullName}`, {
-      apiVersion: typeText === undefined ? type.apiVersion : (options.apiVersion ?? type.apiVersion),
-    }),
-  );
-  return lists.flat().filter(filter);
+  try {
+    const chosen = typeText === undefined ? await sweepTypes(client, types, group) : [await types.find(typeText)];
+    const filter = await createFilter(client, types, group, environmentFor(typeText, options, workspace), options);
+    const scope = group === undefined ? radiusPlane : groupId(group);
+    const lists = await inBatches(chosen, (type) =>
+      client.resources.list(`${scope}/providers/${type.fullName}`, {
+        apiVersion: typeText === undefined ? type.apiVersion : (options.apiVersion ?? type.apiVersion),
+      }),
+    );
+    return lists.flat().filter(filter);
+  } catch (error) {
+    throw group === undefined ? error : explainMissingGroup(error, group);
+  }
 }
 
 /** In one group the control plane knows which types occur, which spares a request per registered type. */

@@ -5,7 +5,10 @@ import { CliError } from "../cli-error.ts";
 import type { CliHost } from "../host.ts";
 import { readInput } from "../read-input.ts";
 
-/** A resource in JSON or YAML. Keys that occur twice are an error rather than a surprise. */
+/** What `rad resource show -o json` prints, so that its output can be edited and sent back. */
+const known = ["id", "name", "type", "location", "tags", "properties", "systemData"];
+
+/** A resource in JSON or YAML. Keys that occur twice or mean nothing are an error rather than a surprise. */
 export async function readResourceBody(host: CliHost, file: string): Promise<JsonObject> {
   const text = await readInput(host, file);
   const where = file === "-" ? "stdin" : file;
@@ -27,6 +30,11 @@ export async function readResourceBody(host: CliHost, file: string): Promise<Jso
   }
   if (!isJsonObject(value)) {
     throw new CliError("InvalidRequestContent", `${where} does not hold a resource: an object was expected.`);
+  }
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    const keys = known.join(", ");
+    throw new CliError("InvalidRequestContent", `${where} has an unknown key "${unknown}"; a resource has: ${keys}.`);
   }
   return value;
 }
