@@ -58,6 +58,20 @@ for (const name of cases) {
   });
 }
 
+it("leads from the values of each compiled template back to lines that exist", () => {
+  for (const name of cases.filter((each) => each.endsWith(".bicep") && known.has(expectationOf(each, "json")))) {
+    const result = new Compilation({ host }).emitTemplate(`/${name}`, { generatorVersion: "test", sourceMap: true });
+    assert.ok(result?.sourceMap !== undefined);
+    for (const [path, place] of result.sourceMap.entries()) {
+      const lines = files.get(place.file)?.toString().split("\n") ?? [];
+
+      assert.notEqual(valueAt(result.json, path), undefined, `${name}: ${path.join("/")} is in the template`);
+      assert.ok(place.column <= (lines[place.line - 1]?.length ?? -1) + 1, `${name}: ${path.join("/")} has a source`);
+      assert.deepEqual(result.sourceMap.find([...path, "no such member"]), place);
+    }
+  }
+});
+
 it("has enough valid files, files of several-file cases and invalid cases", () => {
   const invalid = cases.filter((name) => !known.has(expectationOf(name, "json")));
   const sources = names.filter((name) => isSource(name) && !invalid.includes(name));
@@ -97,6 +111,17 @@ function compile(name: string): { diagnostics: string | undefined; json: string 
     ? compilation.emitParameters(path)
     : compilation.emitTemplate(path, { generatorVersion: "test" });
   return { diagnostics, json: result?.text };
+}
+
+function valueAt(value: Value | undefined, path: readonly (string | number)[]): Value | undefined {
+  const [first, ...rest] = path;
+  if (first === undefined) {
+    return value;
+  }
+  if (value instanceof Map) {
+    return valueAt((value as ReadonlyMap<string, Value>).get(String(first)), rest);
+  }
+  return Array.isArray(value) ? valueAt((value as readonly Value[])[Number(first)], rest) : undefined;
 }
 
 /** Where two values differ first, and how; the order of members counts. */

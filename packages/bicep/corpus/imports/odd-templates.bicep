@@ -1,0 +1,2 @@
+import { lonely } from 'odd-templates/odd.json'
+output lonely object = lonely

@@ -1,3 +1,0 @@
-extension radius
-var a = radius
-output b object = radius
