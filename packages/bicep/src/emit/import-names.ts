@@ -27,7 +27,7 @@ export interface ImportNames {
 }
 
 /** The namespace of functions that a template declares itself or imports by name. */
-export const ownNamespace = "__bicep";
+const ownNamespace = "__bicep";
 
 /** The name with which expressions call a function. */
 export function qualifiedFunction(name: string): string {

@@ -100,7 +100,7 @@ export function symbolText(env: Env, target: Target): ArmExpression {
 }
 
 /** Whether the template has the resource as a member that expressions can name. */
-export function usesSymbol(file: FileContext, symbol: ResourceSymbol): boolean {
+function usesSymbol(file: FileContext, symbol: ResourceSymbol): boolean {
   return file.settings.symbolicNames && !file.inlining.isInlinedResource(symbol);
 }
 
