@@ -44,7 +44,7 @@ export function typeOfResourceAccess(checker: Checker, node: ResourceAccess): Ty
 }
 
 /** The resource or module that an expression names directly, or an item of the collection that it names. */
-export function namedDeployment(
+function namedDeployment(
   checker: Checker,
   node: Expression,
 ): { readonly symbol: ResourceSymbol | ModuleSymbol; readonly isItem: boolean } | undefined {

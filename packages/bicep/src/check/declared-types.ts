@@ -121,7 +121,7 @@ export function expectedProperty(checker: Checker, property: ObjectProperty): Ty
 }
 
 /** What an object type says about a name. */
-export function memberOf(type: ObjectType, name: string): TypeProperty | undefined {
+function memberOf(type: ObjectType, name: string): TypeProperty | undefined {
   const declared = type.properties.get(name);
   if (declared !== undefined || type.additional === undefined) {
     return declared;

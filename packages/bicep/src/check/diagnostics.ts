@@ -28,7 +28,6 @@ export const checks = {
   notArray: (span: Span, type: Type) => error("BCP137", span, `A loop needs an array, not ${show(type)}.`),
   spreadType: (span: Span, expected: string, type: Type) =>
     error("BCP402", span, `Only an ${expected} can be spread here, not ${show(type)}.`),
-  moduloZero: (span: Span) => error("BCP410", span, "Division by zero."),
   duplicateProperty: (span: Span, name: string) =>
     error("BCP025", span, `The property "${name}" is written more than once in this object.`),
   lambdaArity: (span: Span, expected: string, actual: number) =>
@@ -90,9 +89,6 @@ export const checks = {
     error("BCP180", span, `"${name}" can only be the whole value of a secure parameter of a module.`),
   misplacedDirect: (span: Span, name: string) =>
     error("BCP351", span, `"${name}" can only be the whole value of a parameter.`),
-  resourceOutputAccess: (span: Span) =>
-    error("BCP320", span, "Only id, name, type and apiVersion of a resource that a module gives back can be used."),
-
   // assignment
   type: (level: DiagnosticLevel, span: Span, expected: Type, actual: Type) =>
     make(level, "BCP033", span, `${show(expected)} is expected here, not ${show(actual)}.`),
@@ -169,13 +165,9 @@ export const checks = {
   armTemplateHasErrors: (span: Span) => error("BCP188", span, "The template has errors."),
   paramsNotObject: (span: Span, name: string) =>
     error("BCP183", span, `The value of "${name}" must be an object literal.`),
-  indirectSecureOutput: (span: Span) =>
-    error("BCP426", span, "A secure output can only be read directly from the module's symbol."),
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),
   exportAmbiguous: (span: Span, name: string, reason: string) =>
     error("BCP373", span, `"${name}" cannot be imported: ${reason}`),
-  notImportableHere: (span: Span, name: string, kind: string) =>
-    error("BCP376", span, `"${name}" is a ${kind}, which cannot be imported into this kind of file.`),
   extensionConfigurationUnknown: (span: Span, name: string) =>
     error("BCP205", span, `The extension "${name}" takes no configuration.`),
   extensionConfigurationMissing: (span: Span, name: string) =>
@@ -243,9 +235,6 @@ export const checks = {
   nullableDefault: (span: Span) => error("BCP326", span, "A nullable parameter cannot have a default value."),
   resourceTypeFeature: (span: Span) =>
     error("BCP231", span, `This needs the experimental feature "resourceTypedParamsAndOutputs".`),
-  namespaceHasNoType: (span: Span, namespace: string, name: string) =>
-    error("BCP302", span, `"${namespace}" has no type "${name}".`),
-
   // parameters files
   parametersMissing: (span: Span, names: readonly string[]) =>
     error("BCP258", span, `Parameters without a value: ${list(names)}.`),

@@ -1,4 +1,4 @@
-import type { ExtensionDeclaration, ObjectExpression, ObjectProperty } from "../syntax/index.ts";
+import type { Expression, ExtensionDeclaration, ObjectExpression } from "../syntax/index.ts";
 import { literalText } from "../syntax/index.ts";
 import { PropertyFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
@@ -70,18 +70,29 @@ export function isRequired(configuration: Type | undefined): boolean {
   );
 }
 
-/** An entry of a module's `extensionConfigs`: an object, or the configuration of an extension of this file. */
-export function checkConfigEntry(checker: Checker, property: ObjectProperty): void {
-  const { value } = property;
-  if (value.kind === "ObjectExpression" || value.kind === "Skipped") {
-    return;
+/** Entries of a module's `extensionConfigs` are objects, or configurations of extensions of this file. */
+export function checkConfigEntries(checker: Checker, configs: ObjectExpression): void {
+  for (const element of configs.elements) {
+    if (element.kind === "ObjectProperty" && !isConfigEntry(checker, element.value)) {
+      checker.report(checks.extensionConfigEntry(element));
+    }
   }
-  const isInherited =
-    value.kind === "PropertyAccess" &&
-    value.name.name === "config" &&
-    value.target.kind === "VariableAccess" &&
-    checker.symbolOf(value.target)?.kind === "extension";
-  if (!isInherited) {
-    checker.report(checks.extensionConfigEntry(property));
+}
+
+function isConfigEntry(checker: Checker, value: Expression): boolean {
+  return value.kind === "ObjectExpression" || value.kind === "Skipped" || isPassedOn(checker, value);
+}
+
+/** `alias.config`, also as the branches of a condition. */
+function isPassedOn(checker: Checker, value: Expression): boolean {
+  switch (value.kind) {
+    case "ParenthesizedExpression":
+      return isPassedOn(checker, value.expression);
+    case "TernaryOperation":
+      return isPassedOn(checker, value.whenTrue) && isPassedOn(checker, value.whenFalse);
+    case "PropertyAccess":
+      return value.name.name === "config" && checker.symbolOf(value.target)?.kind === "extension";
+    default:
+      return false;
   }
 }

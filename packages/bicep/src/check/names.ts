@@ -1,8 +1,8 @@
 import type { Span } from "../diagnostic.ts";
 import { isDeclared, nameDiagnostics } from "../semantics/index.ts";
-import type { BicepSymbol, DeclaredSymbol } from "../semantics/index.ts";
+import type { BicepSymbol, DeclaredSymbol, ExtensionSymbol } from "../semantics/index.ts";
 import type { Node, VariableAccess } from "../syntax/index.ts";
-import { namespaceOf, functionTable, silentError } from "../types/index.ts";
+import { functionTable, namespaceOf, objectOf, propertyOf, silentError, TypeFlags } from "../types/index.ts";
 import type { ErrorType, Type } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
@@ -99,14 +99,22 @@ function enclosingDeclaration(checker: Checker, node: Node): DeclaredSymbol | un
   return undefined;
 }
 
-/** An extension may be called, and named as the source of a module's extension configuration; it is no value. */
-function typeOfExtension(checker: Checker, symbol: BicepSymbol, node: VariableAccess): Type {
+/**
+ * An extension may be called, and its configuration may be passed on to a module; it is no value. Its type is an object
+ * that holds the configuration and cannot be assigned to anything.
+ */
+function typeOfExtension(checker: Checker, symbol: ExtensionSymbol, node: VariableAccess): Type {
   const parent = checker.parentOf(node);
   const isCallee = parent?.kind === "InstanceFunctionCall" && parent.target === node;
   if (!isCallee && !isInExtensionConfigs(checker, node)) {
-    return checker.fail(checks.extensionAsValue(node, symbol.name));
+    checker.report(checks.extensionAsValue(node, symbol.name));
   }
-  return checker.namespaceOf(symbol) ?? silentError;
+  const namespace = checker.extensionOf(symbol);
+  if (namespace === undefined) {
+    return silentError;
+  }
+  const properties = namespace.configuration === undefined ? [] : [propertyOf("config", namespace.configuration)];
+  return objectOf(properties, { name: symbol.name, flags: TypeFlags.PreventAssignment });
 }
 
 function isInExtensionConfigs(checker: Checker, node: Node): boolean {

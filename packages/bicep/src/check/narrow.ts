@@ -37,7 +37,7 @@ export function narrow(checker: Checker, node: Expression | IfCondition, target:
 }
 
 /** The same for a value of which there may be no expression. */
-export function narrowValue(value: Value, target: Type, assignment: Assignment): Type {
+function narrowValue(value: Value, target: Type, assignment: Assignment): Type {
   const { literal } = value;
   if (value.type.kind === "any" && assignment.disallowAny) {
     assignment.report(checks.noAny(placeOf(value, assignment)));
@@ -69,7 +69,7 @@ export function narrowValue(value: Value, target: Type, assignment: Assignment):
 }
 
 /** A part of a literal, which is a literal itself. */
-export function partOf(value: Value, part: Expression | IfCondition, assignment: Assignment): Value {
+function partOf(value: Value, part: Expression | IfCondition, assignment: Assignment): Value {
   const node = assignment.origin === undefined ? part : value.node;
   return { type: assignment.checker.typeOf(part), node, literal: part };
 }

@@ -76,12 +76,12 @@ export function sourceOfTupleType(checker: Checker, node: TupleType): Type {
 }
 
 /** A property is optional exactly when its type is written with a `?` at the end. */
-export function endsNullable(node: TypeExpression): boolean {
+function endsNullable(node: TypeExpression): boolean {
   return node.kind === "NullableType";
 }
 
 /** The name of a property, when it is plain text. */
-export function typeKeyText(property: ObjectTypeProperty): string | undefined {
+function typeKeyText(property: ObjectTypeProperty): string | undefined {
   const { key } = property;
   switch (key.kind) {
     case "Identifier":

@@ -59,6 +59,7 @@ const rows: readonly Row[] = [
     options,
   ],
   ["base needs a file to extend", "using 'main.bicep'\nparam required = base.required", ["2:18 BCP437"], options],
+  ["base is reserved", "using none\nvar base = 1", ["2:5 BCP438"], options],
   [
     "one file is extended",
     "using 'main.bicep'\nextends 'base.bicepparam'\nextends 'base.bicepparam'",

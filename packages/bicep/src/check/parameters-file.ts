@@ -15,6 +15,11 @@ export function checkParametersFile(checker: Checker): void {
   if (checker.declarations.extends !== undefined) {
     checker.typeOfSymbol({ kind: "baseParameters", name: "base", declaration: checker.declarations.extends });
   }
+  for (const symbol of checker.declarations.all) {
+    if (symbol.name === "base" && symbol.kind !== "extensionConfiguration") {
+      checker.report(nameDiagnostics.baseRedeclared(symbol.nameNode));
+    }
+  }
   for (const statement of statements) {
     checkParametersStatement(checker, statement, template);
   }

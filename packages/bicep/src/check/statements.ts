@@ -23,7 +23,7 @@ import { checkDanglingDecorators, checkDecorators, checkTypeDecorators } from ".
 import type { DecoratorTarget } from "./decorators.ts";
 import { checks } from "./diagnostics.ts";
 import { notExportable } from "./exports.ts";
-import { checkExtension } from "./extensions.ts";
+import { checkConfigEntries, checkExtension } from "./extensions.ts";
 import { checkImport } from "./imports.ts";
 import { propertyNamed } from "./literals.ts";
 import { narrow, plainAssignment } from "./narrow.ts";
@@ -93,7 +93,7 @@ export function rejectDecorators(checker: Checker, node: Decorated): void {
 }
 
 /** What decorators are checked against where there is no type. */
-export function plainTarget(changes: Partial<DecoratorTarget> = {}): DecoratorTarget {
+function plainTarget(changes: Partial<DecoratorTarget> = {}): DecoratorTarget {
   return {
     type: undefined,
     written: undefined,
@@ -268,6 +268,9 @@ function checkModule(checker: Checker, node: ModuleDeclaration | TestDeclaration
       const value = propertyNamed(info.body, name)?.value;
       if (value !== undefined && value.kind !== "ObjectExpression" && value.kind !== "Skipped") {
         checker.report(checks.paramsNotObject(value, name));
+      }
+      if (name === "extensionConfigs" && value?.kind === "ObjectExpression") {
+        checkConfigEntries(checker, value);
       }
     }
   }

@@ -52,7 +52,7 @@ export function canBeReferenced(symbol: DeclaredSymbol): boolean {
 }
 
 /** Whether there is a name at all: a missing one takes part in nothing. */
-export function isNamed(symbol: NamedSymbol): boolean {
+function isNamed(symbol: NamedSymbol): boolean {
   return symbol.nameNode.kind !== "Skipped" && symbol.name !== "<missing>" && symbol.name !== "<error>";
 }
 

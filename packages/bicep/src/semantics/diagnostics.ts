@@ -53,9 +53,8 @@ export const nameDiagnostics = {
     error("BCP158", span, `Only resources have nested resources; this is a ${kind}.`),
   noNestedResource: (span: Span, resource: string, name: string, known: readonly string[]) =>
     error("BCP159", span, `The resource "${resource}" contains no resource "${name}". It has: ${list(known)}.`),
-  baseWithoutExtends: (span: Span) => error("BCP437", span, `"base" can only be used in a file that extends another.`),
   baseRedeclared: (span: Span) => error("BCP438", span, `"base" is reserved and cannot be declared.`),
-
+  baseWithoutExtends: (span: Span) => error("BCP437", span, `"base" can only be used in a file that extends another.`),
   onlyParameters: (span: Span, name: string) =>
     error("BCP072", span, `The default value of a parameter can only use other parameters, and "${name}" is none.`),
   onlyInParameterDefault: (span: Span, name: string) =>

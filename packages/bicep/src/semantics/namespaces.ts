@@ -120,22 +120,23 @@ export class Namespaces {
 
   #checked(namespace: NamespaceType, name: string, span: Span, place: Place): BicepSymbol {
     const symbol = this.#builtIn(namespace, name);
-    if (place.decorates !== undefined) {
-      if (symbol.decorator === undefined) {
-        return failure(name, nameDiagnostics.notADecorator(span, name));
-      }
-      const target = targetNames.get(place.decorates);
-      if (target !== undefined && (symbol.decorator.targets & place.decorates) === 0) {
-        return failure(name, nameDiagnostics.wrongDecoratorTarget(span, target.code, name, target.name));
-      }
-      return symbol;
-    }
-    const flags = symbol.overloads.reduce((all, overload) => all | overload.flags, 0);
+    const isDecorator = place.decorates !== undefined && symbol.decorator !== undefined;
+    const flags = isDecorator ? 0 : symbol.overloads.reduce((all, overload) => all | overload.flags, 0);
     if ((flags & FunctionFlags.ParamDefaultsOnly & ~place.allowed) !== 0) {
       return failure(name, nameDiagnostics.onlyInParameterDefault(span, name));
     }
     if ((flags & FunctionFlags.RequiresInlining & ~place.allowed) !== 0) {
       return failure(name, nameDiagnostics.onlyAtRunTime(span, name));
+    }
+    if (place.decorates === undefined) {
+      return symbol;
+    }
+    if (symbol.decorator === undefined) {
+      return failure(name, nameDiagnostics.notADecorator(span, name));
+    }
+    const target = targetNames.get(place.decorates);
+    if (target !== undefined && (symbol.decorator.targets & place.decorates) === 0) {
+      return failure(name, nameDiagnostics.wrongDecoratorTarget(span, target.code, name, target.name));
     }
     return symbol;
   }

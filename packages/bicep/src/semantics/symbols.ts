@@ -161,7 +161,7 @@ export interface NamespaceSymbol {
 }
 
 /** A type that needs no declaration, such as `string`. */
-export interface AmbientTypeSymbol {
+interface AmbientTypeSymbol {
   readonly kind: "ambientType";
   readonly name: string;
   readonly namespace: NamespaceType;

@@ -18,7 +18,7 @@ export interface TemplateSource {
   hasErrors(): boolean;
 }
 
-export type TemplateOrigin =
+type TemplateOrigin =
   | { readonly kind: "bicep"; readonly model: SemanticModel }
   /** `document` is the parsed JSON; objects are maps, integers `bigint`. */
   | { readonly kind: "arm"; readonly document: ReadonlyMap<string, unknown>; readonly path: string };
