@@ -70,6 +70,20 @@ it("creates planes and registers a folder's manifests with their icons", async (
   });
 });
 
+it("puts what it changes on record", async () => {
+  const records = await store.audit.list({ limit: 100 });
+
+  const queue = `${providerId("/planes/radius/local", "Contoso.Data")}/resourceTypes/queues`;
+  assert.deepEqual(
+    records.filter(({ target }) => target === queue).map(({ caller, phase, action }) => [caller, phase, action]),
+    [
+      ["system", "intent", "System.Resources/resourceProviders/resourceTypes/write"],
+      ["system", "outcome", "System.Resources/resourceProviders/resourceTypes/write"],
+    ],
+  );
+  assert.ok(records.some(({ target }) => target === azurePlane.id));
+});
+
 it("changes nothing when it runs again", async () => {
   await run();
   const before = await everything();

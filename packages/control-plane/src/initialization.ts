@@ -4,6 +4,7 @@ import { readManifestFolder } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
+import { systemRecords } from "./resources/audit.ts";
 import { systemApiVersion } from "./resources/built-in-type.ts";
 
 const defaultPlanes: ServerConfig["initialization"]["planes"] = [
@@ -38,7 +39,7 @@ export async function initialize(options: InitializeOptions): Promise<void> {
 }
 
 async function createPlane(options: InitializeOptions, id: string, properties: unknown): Promise<void> {
-  const { store, config } = options;
+  const { store, config, clock } = options;
   if ((await store.get(id)) !== undefined) {
     return;
   }
@@ -53,8 +54,9 @@ async function createPlane(options: InitializeOptions, id: string, properties: u
     properties: { ...planeProperties(scopes[0]?.type ?? "", given), provisioningState: "Succeeded" },
   };
   const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
+  const audit = systemRecords({ type, target: id, apiVersion: systemApiVersion, clock });
   try {
-    await store.write({ document: { kind: "put", input, expect: "absent" } });
+    await store.write({ document: { kind: "put", input, expect: "absent" }, audit });
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "EtagMismatch")) {
       throw error; // a lost race means that another process created it

@@ -1,6 +1,7 @@
 import { type Clock, type JsonObject, objectMember } from "@rad/core";
 import { defaultIconHash, iconHash, type Manifest } from "@rad/resource-types";
 import { type DocumentInput, type Store, StoreError } from "@rad/store";
+import { systemCaller, systemRecords } from "../resources/audit.ts";
 import { systemApiVersion } from "../resources/built-in-type.ts";
 import { mergeSystemData, type SystemData } from "../identity/index.ts";
 import { apiVersionType, locationType, providerId, providerType, resourceTypeType } from "./provider-view.ts";
@@ -65,10 +66,10 @@ async function put(options: RegisterOptions, registration: Registration): Promis
   }
   const at = clock.now().toISOString();
   const system: SystemData = {
-    createdBy: "system",
+    createdBy: systemCaller,
     createdByType: "Application",
     createdAt: at,
-    lastModifiedBy: "system",
+    lastModifiedBy: systemCaller,
     lastModifiedByType: "Application",
     lastModifiedAt: at,
   };
@@ -91,7 +92,9 @@ async function put(options: RegisterOptions, registration: Registration): Promis
     secrets: {},
   };
   const expect = current === undefined ? "absent" : { etag: current.etag };
-  await store.write({ document: { kind: "put", input, expect } }).catch(ignoreLostRace);
+  const { id: target, type } = registration;
+  const audit = systemRecords({ type, target, apiVersion: systemApiVersion, clock });
+  await store.write({ document: { kind: "put", input, expect }, audit }).catch(ignoreLostRace);
 }
 
 /** Another process registered the same thing at the same moment. */

@@ -1,6 +1,10 @@
 import { type Clock, ResourceId } from "@rad/core";
 import type { AuditRecord, Operation } from "@rad/store";
+import { randomUUID } from "node:crypto";
 import type { ApiRequest } from "../http/api-request.ts";
+
+/** Who creates what an installation starts with. No token or person has this name: theirs have a prefix. */
+export const systemCaller = "system";
 
 /** The record that goes into the transaction which accepts a change. */
 export function intent(request: ApiRequest, action: string, target: string, clock: Clock): AuditRecord {
@@ -33,4 +37,25 @@ export function operationOutcome(operation: Operation, result: string, clock: Cl
     operationId: operation.id,
     result,
   };
+}
+
+export interface SystemChange {
+  readonly type: string;
+  readonly target: string;
+  readonly apiVersion: string;
+  readonly clock: Clock;
+}
+
+/** The two records of a change that the server makes by itself, at its start. */
+export function systemRecords({ type, target, apiVersion, clock }: SystemChange): readonly AuditRecord[] {
+  const record: AuditRecord = {
+    phase: "intent",
+    time: clock.now(),
+    caller: systemCaller,
+    action: `${type}/write`,
+    target,
+    apiVersion,
+    correlationId: randomUUID(),
+  };
+  return [record, { ...record, phase: "outcome", result: "Succeeded" }];
 }
