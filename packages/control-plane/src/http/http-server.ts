@@ -48,6 +48,9 @@ export interface HttpServerOptions {
 /** Longer than the idle time of common load balancers, so that they close first. */
 const keepAliveMs = 75_000;
 
+/** More than any id that is stored here has. */
+const longestRecorded = 1_024;
+
 const discovery = {
   kind: "APIResourceList",
   apiVersion: "v1alpha3",
@@ -204,10 +207,10 @@ class HttpExchanges {
         phase: "refusal",
         time: clock.now(),
         caller: exchange.caller.subject,
-        action: exchange.permission === "" ? request.method : exchange.permission,
-        target: exchange.target === "" ? exchange.url.path : exchange.target,
-        apiVersion: exchange.apiVersion ?? "",
-        correlationId: exchange.correlationId,
+        action: clip(exchange.permission === "" ? request.method : exchange.permission),
+        target: clip(exchange.target === "" ? exchange.url.path : exchange.target),
+        apiVersion: clip(exchange.apiVersion ?? ""),
+        correlationId: clip(exchange.correlationId),
         status: failure.status,
         result: failure.code,
       });
@@ -305,6 +308,11 @@ function rethrow(problem: unknown): void {
   if (problem !== undefined) {
     throw problem;
   }
+}
+
+/** Anybody can be refused, and what anybody sends must not fill the disk. */
+function clip(text: string): string {
+  return text.length <= longestRecorded ? text : `${text.slice(0, longestRecorded)}…`;
 }
 
 function trimSlash(path: string): string {

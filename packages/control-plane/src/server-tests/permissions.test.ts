@@ -238,3 +238,13 @@ function ids(reply: Reply): string[] {
   assert.equal(reply.status, 200, reply.text);
   return (reply.body["value"] as JsonObject[]).map((listed) => String(listed["id"]));
 }
+
+it("a refusal keeps only the beginning of what was sent, so that strangers cannot fill the disk", async () => {
+  const headers = { "x-ms-correlation-request-id": "endless" };
+  const path = `${mine}/providers/Test.Access/items/${"x".repeat(5_000)}?api-version=${"y".repeat(5_000)}`;
+
+  await server.call("GET", path, { token: null, headers });
+
+  const [record] = await auditOf(server, "endless");
+  assert.ok(JSON.stringify(record).length < 4_000);
+});
