@@ -1,7 +1,7 @@
 using 'expressions/main.bicep'
-var base = 'shop'
+var stem = 'shop'
 var steps = [for i in range(1, 3): i * 10]
-param name = '${toUpper(base)}-${length(steps)}'
+param name = '${toUpper(stem)}-${length(steps)}'
 param sizes = steps
 param sum = reduce(steps, 0, (a, b) => a + b)
 param copyOfName = name

@@ -1,0 +1,3 @@
+using none
+extends 'base-redeclared/base.bicepparam'
+var base = 1

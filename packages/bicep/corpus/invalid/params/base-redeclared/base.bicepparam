@@ -1,0 +1,2 @@
+using none
+param a = 1
