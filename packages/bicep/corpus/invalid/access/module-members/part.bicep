@@ -1,0 +1,1 @@
+output text string = 'x'

@@ -1,0 +1,3 @@
+param list string[]
+param at int?
+output a string = list[at]

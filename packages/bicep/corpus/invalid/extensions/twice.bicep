@@ -1,0 +1,3 @@
+extension radius
+extension radius
+extension aws as radius

@@ -1,0 +1,5 @@
+var a = loadTextContent('/absolute.txt')
+var b = loadTextContent('back\\slash.txt')
+var c = loadTextContent('quest?ion.txt')
+var d = loadTextContent('dot.')
+var e = loadFileAsBase64('missing.bin')

@@ -1,0 +1,1 @@
+var a = loadYamlContent('yaml/bad.txt')

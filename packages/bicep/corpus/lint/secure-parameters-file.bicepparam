@@ -1,0 +1,3 @@
+using 'secure-parameters-file/main.bicep'
+param secret = 'x'
+param open = secret

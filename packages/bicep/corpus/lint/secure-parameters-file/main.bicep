@@ -1,0 +1,6 @@
+@secure()
+param secret string
+param open string
+@secure()
+@description('Both.')
+output both string = '${secret}${open}'
