@@ -44,6 +44,16 @@ it("removes a longer secret whole when it contains a shorter one", () => {
   assert.equal(redactor.redact("x canary-longer y"), "x [redacted] y");
 });
 
+it("hides values of any length and number", () => {
+  const redactor = new Redactor();
+  const long = "é-canary".repeat(500_000);
+  using _hidden = redactor.add([long, ...Array.from({ length: 20_000 }, (_, index) => `canary-${index}-end`)]);
+
+  assert.equal(redactor.redact("short"), "short");
+  assert.equal(redactor.redact(`x ${long} canary-7-end y`), "x [redacted] [redacted] y");
+  assert.equal(redactor.redact(Buffer.from(long).toString("base64")), "[redacted]");
+});
+
 it("never lets a hidden value through, wherever it sits in a document", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, noise) => {

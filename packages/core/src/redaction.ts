@@ -10,7 +10,8 @@ const minLength = 4;
  */
 export class Redactor {
   readonly #uses = new Map<string, number>();
-  #pattern: RegExp | undefined;
+  /** Longest first, so that a secret that contains another one disappears whole. */
+  #ordered: readonly string[] | undefined;
 
   /** Hides `values` until the result is disposed. The same value may be added many times. */
   add(values: Iterable<string>): Disposable {
@@ -18,7 +19,7 @@ export class Redactor {
     for (const value of added) {
       this.#uses.set(value, (this.#uses.get(value) ?? 0) + 1);
     }
-    this.#pattern = undefined;
+    this.#ordered = undefined;
     let active = true;
     return {
       [Symbol.dispose]: () => {
@@ -34,8 +35,15 @@ export class Redactor {
     if (this.#uses.size === 0) {
       return text;
     }
-    this.#pattern ??= this.#compile();
-    return text.replace(this.#pattern, mask);
+    this.#ordered ??= [...this.#uses.keys()].sort((a, b) => b.length - a.length);
+    // Searched for one by one: in a regular expression a long secret would be too much, and the refusal would quote it.
+    let redacted = text;
+    for (const value of this.#ordered) {
+      if (value.length <= redacted.length && redacted.includes(value)) {
+        redacted = redacted.replaceAll(value, mask);
+      }
+    }
+    return redacted;
   }
 
   redactJson<T extends JsonValue>(value: T): T;
@@ -64,13 +72,7 @@ export class Redactor {
         this.#uses.delete(value);
       }
     }
-    this.#pattern = undefined;
-  }
-
-  #compile(): RegExp {
-    // Longest first, so that a secret that contains another one disappears whole.
-    const values = [...this.#uses.keys()].sort((a, b) => b.length - a.length);
-    return new RegExp(values.map((value) => RegExp.escape(value)).join("|"), "g");
+    this.#ordered = undefined;
   }
 }
 
@@ -83,7 +85,19 @@ function spellings(value: string): string[] {
     value,
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value.toWellFormed()),
-    btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join("")),
+    toBase64(value),
   ]);
   return [...forms];
+}
+
+/** A multiple of three, so that the pieces fit together; more arguments than this could exhaust the stack. */
+const base64Piece = 12_288;
+
+function toBase64(value: string): string {
+  const bytes = new TextEncoder().encode(value);
+  let text = "";
+  for (let start = 0; start < bytes.length; start += base64Piece) {
+    text += btoa(String.fromCharCode(...bytes.subarray(start, start + base64Piece)));
+  }
+  return text;
 }

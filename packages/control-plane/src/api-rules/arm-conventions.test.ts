@@ -381,6 +381,20 @@ it("4.17 defaults are added, read-only values dropped, sensitive ones returned a
   assert.doesNotMatch(database, /canary-of-arm/);
 });
 
+it("4.17 a secret of megabytes is sealed like any other, and the server lives on", async () => {
+  const path = at("Test.Arm/typed", "vast");
+  const password = "canary-of-vast".repeat(300_000);
+
+  const put = await server.call("PUT", path, { body: { properties: { password } } });
+  const refused = await server.call("PUT", path, { body: { properties: { password, size: "no number" } } });
+
+  assert.deepEqual([put.status, refused.status], [201, 400]);
+  assert.equal((await server.settle(put))["status"], "Succeeded");
+  for (const reply of [put, refused, await server.call("GET", path)]) {
+    assert.doesNotMatch(reply.text, /canary-of-vast/);
+  }
+});
+
 const badRequests: readonly (readonly [string, string, Record<string, string>, number, string])[] = [
   ["text that is not JSON", "{", {}, 400, "InvalidRequestContent"],
   ["another content type", "a=b", { "content-type": "text/plain" }, 415, "UnsupportedMediaType"],
