@@ -5,8 +5,8 @@ import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseJson, printJson, TemplateError } from "@rad/templates";
 import type { Value } from "@rad/templates";
-import { Compilation, createMemoryHost } from "./index.ts";
-import type { YamlRead } from "./index.ts";
+import { Compilation, createMemoryHost, formatBicep, parseBicep, parseParams } from "./index.ts";
+import type { BicepHost, YamlRead } from "./index.ts";
 
 // A case is a `.bicep` or `.bicepparam` file. What it needs lies in the folder of the same name beside it, and what is
 // expected of it in `name.json` (the output, when there are no errors) and `name.diagnostics` (when there are any
@@ -23,22 +23,7 @@ const known = new Set(names);
 const cases = names.filter((name) => isSource(name) && !isSideFile(name));
 
 const files = new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, name))]));
-const typePackage = new Map(
-  Array.from(files)
-    .filter(([path]) => path.startsWith("/restored/shop/"))
-    .map(([path, content]) => [basename(path), content]),
-);
-const host = createMemoryHost({
-  files,
-  packages: new Map([["/restored/shop.tgz", typePackage]]),
-  artifacts: new Map([
-    ["br:registry.example.org/modules/network:v1", "/restored/network.json"],
-    ["ts:11111111-1111-1111-1111-111111111111/specs/network:v1", "/restored/network.json"],
-    ["br:registry.example.org/extensions/shop:1.0", "/restored/shop.tgz"],
-  ]),
-  environment: { CORPUS_REGION: "west", CORPUS_REPLICAS: "3" },
-  parseYaml,
-});
+const host = createHost(files);
 
 for (const name of cases) {
   it(`compiles ${name} as expected`, () => {
@@ -72,6 +57,15 @@ it("leads from the values of each compiled template back to lines that exist", (
   }
 });
 
+it("compiles each valid case to the same template when it is formatted", () => {
+  for (const name of cases.filter((each) => known.has(expectationOf(each, "json")))) {
+    const text = formatted(name, readFileSync(join(folder, name), "utf8"));
+
+    assert.equal(compile(name, withText(name, text)).json, compile(name).json, name);
+    assert.equal(formatted(name, text), text, name);
+  }
+});
+
 it("has enough valid files, files of several-file cases and invalid cases", () => {
   const invalid = cases.filter((name) => !known.has(expectationOf(name, "json")));
   const sources = names.filter((name) => isSource(name) && !invalid.includes(name));
@@ -90,8 +84,33 @@ it("has no expectation without its case", () => {
   assert.deepEqual(lost, []);
 });
 
-function compile(name: string): { diagnostics: string | undefined; json: string | undefined } {
-  const compilation = new Compilation({ host });
+function createHost(content: ReadonlyMap<string, string | Uint8Array>): BicepHost {
+  const types = Array.from(files).filter(([path]) => path.startsWith("/restored/shop/"));
+  return createMemoryHost({
+    files: content,
+    packages: new Map([["/restored/shop.tgz", new Map(types.map(([path, bytes]) => [basename(path), bytes]))]]),
+    artifacts: new Map([
+      ["br:registry.example.org/modules/network:v1", "/restored/network.json"],
+      ["ts:11111111-1111-1111-1111-111111111111/specs/network:v1", "/restored/network.json"],
+      ["br:registry.example.org/extensions/shop:1.0", "/restored/shop.tgz"],
+    ]),
+    environment: { CORPUS_REGION: "west", CORPUS_REPLICAS: "3" },
+    parseYaml,
+  });
+}
+
+function withText(name: string, text: string): BicepHost {
+  return createHost(new Map<string, string | Uint8Array>(files).set(`/${name}`, text));
+}
+
+function formatted(name: string, text: string): string {
+  return formatBicep(name.endsWith(".bicepparam") ? parseParams(text) : parseBicep(text), {
+    newlineKind: text.includes("\r\n") ? "CRLF" : "LF",
+  });
+}
+
+function compile(name: string, from = host): { diagnostics: string | undefined; json: string | undefined } {
+  const compilation = new Compilation({ host: from });
   const path = `/${name}`;
   const lines: string[] = [];
   let failed = false;
