@@ -417,6 +417,16 @@ for (const [what, body, headers, status, code] of badRequests) {
   });
 }
 
+it("3.8 the answer to a body with endless problems names the first of them", async () => {
+  const tags = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`t${index}`, index]));
+
+  const reply = await server.call("PUT", settings("endless"), { body: { location: "global", tags, properties: {} } });
+
+  const error = reply.body["error"] as JsonObject;
+  assert.match(String(error["message"]), /and 999 more/);
+  assert.equal((error["details"] as JsonObject[]).length, 50);
+});
+
 it("3.8 a body may begin with a byte order mark", async () => {
   const reply = await server.call("PUT", settings("marked"), {
     body: '\uFEFF{"location":"global","properties":{"a":1}}',

@@ -1,6 +1,9 @@
 import { ApiError, type ErrorDetail, isJsonObject, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
 import type { ServedType } from "./served-type.ts";
 
+/** A body can have more problems than anybody reads, and naming each would make an answer larger than the body. */
+const mostNamed = 50;
+
 /** The members of a request body that count; everything else (`id`, `name`, `systemData`, …) is decided here. */
 export interface RequestEnvelope {
   readonly tags: JsonObject;
@@ -36,7 +39,7 @@ export function readEnvelope(body: JsonValue | undefined, type: ServedType): Req
 }
 
 export function invalidBody(type: ServedType, problems: readonly string[]): ApiError {
-  const details = problems.map((message): ErrorDetail => ({ code: "InvalidProperties", message }));
+  const details = problems.slice(0, mostNamed).map((message): ErrorDetail => ({ code: "InvalidProperties", message }));
   const [first = "The body is not valid."] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return new ApiError("HttpRequestPayloadAPISpecValidationFailed", `The request body is not valid: ${first}${more}`, {
