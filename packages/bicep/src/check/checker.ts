@@ -63,6 +63,8 @@ export interface Checker {
   readonly declarations: Declarations;
   readonly bindings: Bindings;
   readonly targetScope: number;
+  /** Whether Azure's resource types can be used. */
+  readonly hasAzure: boolean;
 
   report(diagnostic: Diagnostic): void;
   /** Reports, and gives the type of what the report is about. */

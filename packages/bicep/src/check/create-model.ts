@@ -62,6 +62,7 @@ import { describeModule, describeResource, typeOfTemplate } from "./deployments.
 import { checks } from "./diagnostics.ts";
 import { typeOfExpression } from "./expressions.ts";
 import { specificationText } from "./extensions.ts";
+import { implicitExtensions } from "./implicit-extensions.ts";
 import { templateOf } from "./model-template.ts";
 import { ParseErrors } from "./parse-errors.ts";
 import { resourceTypeOf } from "./resource-types.ts";
@@ -81,6 +82,7 @@ class Model implements SemanticModel, Checker {
   readonly declarations: Declarations;
   readonly bindings: Bindings;
   readonly targetScope: number;
+  readonly hasAzure: boolean;
   readonly accessChains = new Map<Node, AccessChain>();
   readonly azureTypes = new Map<string, ResourceType>();
 
@@ -114,11 +116,14 @@ class Model implements SemanticModel, Checker {
     this.environment = environment;
     this.#parseErrors = new ParseErrors(file.syntax.parserDiagnostics);
     this.targetScope = targetScopeOf(program);
-    this.declarations = declare(program, (declaration) => {
+    const written = declare(program, (declaration) => {
       const text = specificationText(declaration);
       const resolution = text === undefined ? undefined : environment.extension(file, text);
       return resolution !== undefined && "value" in resolution ? resolution.value.provider : undefined;
     });
+    const implicit = implicitExtensions(file, written.extensions);
+    this.declarations = { ...written, extensions: [...written.extensions, ...implicit.symbols] };
+    this.hasAzure = implicit.hasAzure;
     const options: NamespaceOptions = {
       file: kind === "params" ? "parameters" : "template",
       targetScope: this.targetScope,
@@ -127,8 +132,12 @@ class Model implements SemanticModel, Checker {
     this.bindings = bind({
       kind,
       program,
-      declarations: this.declarations,
-      implicit: [sysNamespace(options), azNamespace(options)],
+      declarations: written,
+      implicit: [
+        sysNamespace(options),
+        ...(implicit.namesAzure ? [azNamespace(options)] : []),
+        ...implicit.symbols.map((symbol) => this.namespaceOf(symbol)).filter((namespace) => namespace !== undefined),
+      ],
       thisNamespace: kind === "params" ? undefined : thisNamespace(anyType),
       extensionNamespace: (symbol) => this.namespaceOf(symbol),
     });

@@ -102,8 +102,9 @@ function resolveQualified(
 ): ResolvedResourceType | undefined {
   const { extensions } = checker.declarations;
   const extension = extensions.find((symbol) => symbol.name === namespace);
-  if (extension === undefined && namespace !== "az" && namespace !== "sys") {
-    checker.report(checks.typeNamespaceUnknown(span, namespace, ["az", ...extensions.map((symbol) => symbol.name)]));
+  if (extension === undefined && namespace !== "sys" && !(namespace === "az" && checker.hasAzure)) {
+    const names = [...(checker.hasAzure ? ["az"] : []), ...extensions.map((symbol) => symbol.name)];
+    checker.report(checks.typeNamespaceUnknown(span, namespace, names));
     return undefined;
   }
   const reference = parseResourceReference(text);
@@ -165,7 +166,7 @@ function azureType(
   span: Span,
   lookup: Lookup,
 ): ResolvedResourceType | undefined {
-  if (!isAzureTypeName(reference)) {
+  if (!checker.hasAzure || !isAzureTypeName(reference)) {
     return undefined;
   }
   checker.report(

@@ -7,6 +7,7 @@ import { checkLimits } from "../limits/index.ts";
 import { applyPragmas, lint } from "../lint/index.ts";
 import type { SemanticModel, SourceFile, TemplateSource } from "../semantics/index.ts";
 import { LineMap } from "../syntax/index.ts";
+import type { SyntaxFile } from "../syntax/index.ts";
 import { readArmTemplate } from "./arm-template.ts";
 import { isBuiltIn } from "./built-in-extensions.ts";
 import type { RegisteredTypes } from "./built-in-extensions.ts";
@@ -215,7 +216,8 @@ export class Compilation {
     if (parsed === undefined) {
       return undefined;
     }
-    const file: SourceFile = { path, syntax: parsed.syntax, features: this.configuration(path).features };
+    const { features, implicitExtensions } = this.configuration(path);
+    const file: SourceFile = { path, syntax: parsed.syntax, features, implicitExtensions };
     const model = createModel(file, this.#environment);
     const checked: Checked = {
       model,
@@ -276,6 +278,7 @@ export class Compilation {
     const invalidAt = this.#sources.parsed(path)?.invalidAt;
     const fixed = [
       ...configuration.problems.map((problem) => ({ ...problem, span: startOfFile })),
+      ...this.#implicitProblems(model.file, configuration),
       ...syntax.scannerDiagnostics,
       ...syntax.parserDiagnostics,
     ];
@@ -289,6 +292,16 @@ export class Compilation {
       ...(checked.parameters?.diagnostics ?? []),
     ];
     return orderDiagnostics([...fixed, ...applyPragmas(syntax, found)]);
+  }
+
+  /** A package that no statement names has no better place for its problems than the start of the file. */
+  *#implicitProblems(file: SourceFile, configuration: Configuration): Iterable<Diagnostic> {
+    for (const name of implicitOf(file.syntax, configuration)) {
+      const resolution = this.#environment.extension(file, name);
+      if ("problem" in resolution) {
+        yield { ...resolution.problem, span: startOfFile };
+      }
+    }
   }
 
   #unreadable(path: string): readonly Diagnostic[] {
@@ -348,7 +361,7 @@ export class Compilation {
     for (const text of files) {
       yield* this.#artifact(text, "module", configuration, false);
     }
-    for (const name of extensions) {
+    for (const name of new Set([...extensions, ...implicitOf(parsed.syntax, configuration)])) {
       const text = configuration.extensions.get(name)?.value ?? name;
       yield* this.#artifact(text, "extension", configuration, isBuiltIn(name));
     }
@@ -371,6 +384,15 @@ export class Compilation {
 }
 
 const startOfFile = { start: 0, end: 0 };
+
+/** The extensions that a template has without naming them, Azure aside. */
+function implicitOf(syntax: SyntaxFile, { implicitExtensions, extensions }: Configuration): readonly string[] {
+  if (syntax.kind === "params") {
+    return [];
+  }
+  const names = implicitExtensions.filter((name) => name !== "az" && extensions.has(name));
+  return names.length === 0 ? names : names.filter((name) => !writtenReferences(syntax).extensions.includes(name));
+}
 
 function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.level === "error");

@@ -261,3 +261,45 @@ test("what is registered with Radius is checked instead of taken as it comes", (
 
   assert.deepEqual(codes(compilation).slice(0, 1), ["4 BCP037"]);
 });
+
+const implicit = (names: readonly string[], extensions: Readonly<Record<string, string>> = {}) =>
+  JSON.stringify({ implicitExtensions: names, extensions });
+const undeclaredApp = app.replace("extension radius\n", "");
+
+test("an implicit extension counts as declared: its types are found and it is emitted", () => {
+  const files = { "/main.bicep": undeclaredApp, "/bicepconfig.json": implicit(["az", "radius"]) };
+
+  const result = template(compile(files));
+
+  assert.deepEqual(result["imports"], { radius: { provider: "Radius", version: "latest" } });
+  assert.equal((result["resources"] as Record<string, { import: string }>)["app"]?.import, "radius");
+  assert.deepEqual(codes(compile({ ...files, "/main.bicep": "param radius string\noutput o string = radius\n" })), [
+    "1 BCP084",
+  ]);
+});
+
+test("declaring an extension that is implicit too does no harm", () => {
+  const result = template(compile({ "/main.bicep": app, "/bicepconfig.json": implicit(["az", "radius"]) }));
+
+  assert.deepEqual(Object.keys(result["imports"] ?? {}), ["radius"]);
+});
+
+test("without az among the implicit extensions a file has neither its functions nor its types, unless it asks", () => {
+  const source = "output id string = resourceGroup().id\nresource r 'My.Rp/a@2020-01-01' = {\n  name: 'r'\n}\n";
+  const found = (text: string) => codes(compile({ "/main.bicep": text, "/bicepconfig.json": implicit([]) }));
+
+  assert.deepEqual(found(source), ["1 BCP057", "2 BCP029"]);
+  assert.deepEqual(found(source.replace("'My", "'az:My")), ["1 BCP057", "2 BCP208"]);
+  assert.deepEqual(found(`extension az\n${source}`), ["3 BCP081"]);
+});
+
+test("an implicit extension that is not restored is needed, and said so at the start of the file", () => {
+  const config = implicit(["az", "theirs"], { theirs: "br:example.org/theirs:1" });
+  const compilation = compile({ "/main.bicep": "", "/bicepconfig.json": config });
+
+  assert.deepEqual(codes(compilation), ["1 BCP190"]);
+  assert.deepEqual(
+    compilation.artifacts("/main.bicep").map(({ reference }) => reference.text),
+    ["br:example.org/theirs:1"],
+  );
+});

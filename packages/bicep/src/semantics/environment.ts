@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly path: string;
   readonly syntax: SyntaxFile;
   readonly features: Features;
+  /** Extensions that need no declaration; `az` alone when left out. */
+  readonly implicitExtensions?: readonly string[];
 }
 
 /** Experimental features; names as in `experimentalFeaturesEnabled`. */
