@@ -1,0 +1,3 @@
+import { a } from '../circle.bicep'
+@export()
+var b = a

@@ -1,0 +1,2 @@
+@export()
+type limits = { max: int, min: int? }
