@@ -3,7 +3,7 @@ import type { Store } from "@rad/store";
 import type { Authorizer, Caller } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import { planeTypeNames } from "../planes/plane-types.ts";
-import { answerIcon, answerSummaries, answerSummary } from "../registry/registry-views.ts";
+import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
 import { answerOperation, findOperation } from "../resources/operation-statuses.ts";
 import { methodNotAllowed, type ResourceService } from "../resources/resource-service.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
@@ -27,7 +27,7 @@ export class ApiRouter {
 
   async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
     const { store, resources } = this.#deps;
-    const { route, scope } = match;
+    const { route } = match;
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
       if (request.method !== "GET" && request.method !== "HEAD") {
@@ -47,13 +47,9 @@ export class ApiRouter {
       case "trackedResources":
         return await this.#trackedResources(match, request);
       case "summaries":
-        this.#authorize(request.caller, match);
-        await this.#require(scope, "plane");
-        return await answerSummaries(request, store);
+        return await this.#summaries(match, request);
       case "summary":
-        this.#authorize(request.caller, match);
-        await this.#require(scope, "plane");
-        return await answerSummary(request, store, route.namespace);
+        return await this.#summary(match, request, route.namespace);
       case "icon":
         this.#authorize(request.caller, match);
         return await answerIcon(store, route.typeId, route.hash);
@@ -133,6 +129,39 @@ export class ApiRouter {
       await this.#require(match.scope, "resource group");
     }
     return jsonAnswer(200, { value });
+  }
+
+  /**
+   * What a type looks like may be known to whoever may read a resource of it somewhere in the plane: without that
+   * nobody whose role counts for one group could use any client.
+   */
+  #visibleTypes(caller: Caller, needed: RouteMatch): VisibleTypes {
+    const { authorizer } = this.#deps;
+    return authorizer.allows(caller, needed.permission, needed.scope)
+      ? undefined
+      : (type) => authorizer.mayReadBelow(caller, `${type}/read`, needed.scope);
+  }
+
+  async #summaries(match: RouteMatch, request: ApiRequest): Promise<Answer> {
+    const visible = this.#visibleTypes(request.caller, match);
+    const value = await listSummaries(request, this.#deps.store, visible);
+    if (value.length === 0) {
+      this.#authorize(request.caller, match);
+      await this.#require(match.scope, "plane");
+    }
+    return jsonAnswer(200, { value });
+  }
+
+  async #summary(match: RouteMatch, request: ApiRequest, namespace: string): Promise<Answer> {
+    const visible = this.#visibleTypes(request.caller, match);
+    const summary = await findSummary(request, this.#deps.store, { namespace, visible });
+    if (summary === undefined) {
+      this.#authorize(request.caller, match);
+      await this.#require(match.scope, "plane");
+      const target = `${match.scope}/providers/${namespace}`;
+      throw new ApiError("NotFound", `The resource provider '${namespace}' does not exist.`, { target });
+    }
+    return jsonAnswer(200, summary);
   }
 
   async #require(scope: string, kind: string): Promise<void> {

@@ -1,34 +1,42 @@
 import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { iconHash } from "@rad/resource-types";
 import type { Store } from "@rad/store";
-import { type Answer, jsonAnswer } from "../http/answer.ts";
+import type { Answer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { requireSystemApiVersion } from "../resources/built-in-type.ts";
 import { providerType, readProvider, summarize } from "./provider-view.ts";
 
+/** Which types a summary may describe; absent for all. A provider of which nothing is left is not shown at all. */
+export type VisibleTypes = ((type: string) => boolean) | undefined;
+
 /** `GET /planes/radius/{plane}/providers` */
-export async function answerSummaries(request: ApiRequest, store: Store): Promise<Answer> {
+export async function listSummaries(request: ApiRequest, store: Store, visible: VisibleTypes): Promise<JsonObject[]> {
   requireSystemApiVersion(request.apiVersion);
   const { items } = await store.list({ type: providerType, under: request.id.planeScope });
   const value: JsonObject[] = [];
   for (const item of items) {
-    const view = await readProvider(store, request.id.planeScope, ResourceId.parse(item.id).name);
-    if (view !== undefined) {
-      value.push(summarize(view, wantsIcons(request)));
+    const summary = await findSummary(request, store, { namespace: ResourceId.parse(item.id).name, visible });
+    if (summary !== undefined) {
+      value.push(summary);
     }
   }
-  return jsonAnswer(200, { value });
+  return value;
 }
 
 /** `GET /planes/radius/{plane}/providers/{ns}` */
-export async function answerSummary(request: ApiRequest, store: Store, namespace: string): Promise<Answer> {
+export async function findSummary(
+  request: ApiRequest,
+  store: Store,
+  wanted: { readonly namespace: string; readonly visible: VisibleTypes },
+): Promise<JsonObject | undefined> {
   requireSystemApiVersion(request.apiVersion);
+  const { namespace, visible } = wanted;
   const view = await readProvider(store, request.id.planeScope, namespace);
-  if (view === undefined) {
-    const target = `${request.id.planeScope}/providers/${namespace}`;
-    throw new ApiError("NotFound", `The resource provider '${namespace}' does not exist.`, { target });
+  if (view === undefined || visible === undefined) {
+    return view === undefined ? undefined : summarize(view, wantsIcons(request));
   }
-  return jsonAnswer(200, summarize(view, wantsIcons(request)));
+  const types = view.types.filter((type) => visible(`${namespace}/${type.name}`));
+  return types.length === 0 ? undefined : summarize({ ...view, types }, wantsIcons(request));
 }
 
 /** `GET …/resourcetypes/{type}/icons/{hash}`: content-addressed, so browsers may keep it for ever. */

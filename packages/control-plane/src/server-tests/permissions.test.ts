@@ -177,6 +177,18 @@ it("the list of all planes shows each by the permission of its own type", async 
   assertForbidden(await as(stranger, "GET", `/planes?${systemVersion}`));
 });
 
+it("provider summaries describe the types that the caller may read resources of, and no others", async () => {
+  const one = await as(editor, "GET", `${local}/providers/Test.Access?${systemVersion}`);
+  const all = await as(editor, "GET", `${local}/providers?${systemVersion}`);
+  const whole = await as(member, "GET", `${local}/providers/test.access?${systemVersion}`);
+
+  assert.deepEqual(Object.keys(one.body["resourceTypes"] as JsonObject), ["items"]);
+  assert.deepEqual(all.body["value"], [one.body]);
+  assert.deepEqual(Object.keys(whole.body["resourceTypes"] as JsonObject), ["items", "others"]);
+  assertForbidden(await as(editor, "GET", `${local}/providers/No.Such?${systemVersion}`));
+  assertForbidden(await as(stranger, "GET", `${local}/providers/Test.Access?${systemVersion}`));
+});
+
 it("a list that holds nothing for the caller is empty where something could be, and forbidden elsewhere", async () => {
   const planes = await as(member, "GET", `/planes?${systemVersion}`);
 
