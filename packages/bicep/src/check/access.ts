@@ -114,7 +114,7 @@ function followLink(checker: Checker, node: Access): AccessChain {
   }
   const nonNull = withoutNull(base);
   const missing = missingDeployment(checker, target);
-  if (nonNull !== undefined || (missing !== undefined && !isAlwaysKnown(node, missing))) {
+  if (nonNull !== undefined || (missing !== undefined && !isAlwaysKnown(checker, node, missing))) {
     if (isSafe) {
       mayBeNull = true;
     } else {
@@ -130,14 +130,17 @@ function followLink(checker: Checker, node: Access): AccessChain {
   return found === undefined ? { type, mayBeNull } : { type: found, mayBeNull: true };
 }
 
-/** Identity does not depend on whether the resource is deployed. */
-function isAlwaysKnown(node: Access, symbol: ResourceSymbol | ModuleSymbol): boolean {
+/** The identity of an Azure resource does not depend on whether it is deployed; extensions answer at run time. */
+function isAlwaysKnown(checker: Checker, node: Access, symbol: ResourceSymbol | ModuleSymbol): boolean {
   if (node.kind !== "PropertyAccess") {
     return false;
   }
   const { name } = node.name;
   if (symbol.kind === "module") {
     return name === "name";
+  }
+  if (!checker.resourceOf(symbol).isAzure) {
+    return false;
   }
   return name === "id" || name === "name" || name === "type" || name === "apiVersion";
 }

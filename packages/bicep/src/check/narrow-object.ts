@@ -8,6 +8,7 @@ import {
   nullable,
   nullType,
   objectOf,
+  opened,
   PropertyFlags,
   propertyOf,
   quote,
@@ -44,13 +45,16 @@ export function narrowObject(value: Value, target: ObjectType, assignment: Assig
     return target;
   }
   if (takesAnything(target)) {
-    return opened(type, target);
+    return openedFor(type, target, assignment);
   }
   return new ObjectComparison(value, type, literal, target, assignment, narrow).run();
 }
 
-/** The place may come to hold more than was put there. */
-function opened(type: ObjectType, target: ObjectType): Type {
+/** The place may come to hold more than was put there; in a resource, at every depth. */
+function openedFor(type: ObjectType, target: ObjectType, assignment: Assignment): Type {
+  if (assignment.inResource) {
+    return opened(type);
+  }
   return type.additional === undefined ? withObject(type, { additional: target.additional }) : type;
 }
 
@@ -63,7 +67,7 @@ function narrowKnownObject(
   narrow: NarrowValue,
 ): Type {
   if (takesAnything(target)) {
-    return opened(type, target);
+    return openedFor(type, target, assignment);
   }
   const compared = assignment.compared ?? new Map<Type, Set<Type>>();
   let targets = compared.get(type);

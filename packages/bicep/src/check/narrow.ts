@@ -8,6 +8,7 @@ import {
   moduleOf,
   nullable,
   nullType,
+  opened,
   resourceOf,
   testOf,
   tupleOf,
@@ -59,7 +60,10 @@ function narrowValue(value: Value, target: Type, assignment: Assignment): Type {
   if (!isAssignable(value.type, expected)) {
     return narrowUnassignable(value, expected, assignment);
   }
-  if (expected.kind === "any" || expected === value.type) {
+  if (expected.kind === "any") {
+    return assignment.inResource ? opened(value.type) : value.type;
+  }
+  if (expected === value.type) {
     return value.type;
   }
   if (value.type.kind === "any") {
@@ -167,7 +171,7 @@ function narrowArray(value: Value, target: ArrayType | TupleType, assignment: As
   }
   if (target.kind === "array" && target.item.kind === "any") {
     narrowLength(value, target, assignment);
-    return type;
+    return assignment.inResource ? opened(type) : type;
   }
   if (!narrowLength(value, target, assignment)) {
     return target;

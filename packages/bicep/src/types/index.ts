@@ -72,6 +72,7 @@ export {
   withObject,
   withPropertyFlags,
 } from "./objects.ts";
+export { opened } from "./open.ts";
 export { printMember, printObject, printType, quote, scopeNames } from "./print.ts";
 export { boundsOf, covers, lengthsOf } from "./ranges.ts";
 export type { Range } from "./ranges.ts";
