@@ -10,6 +10,12 @@ const files = {
 };
 
 const deploymentRows: readonly Row[] = [
+  [
+    "a choice of scopes is a scope by its type",
+    "param far bool\nmodule m 'n.bicep' = {\n  scope: far ? resourceGroup('other') : resourceGroup()\n}",
+    [],
+    { files: { "n.bicep": "" } },
+  ],
   ["the type of a resource is plain text", "resource r 'A.B/${1}@2020-01-01' = {}", ["1:12 BCP047"]],
   [
     "the type of a resource has a shape",

@@ -29,8 +29,8 @@ const rows: readonly Row[] = [
   ],
   [
     "an extension is no value",
-    `${declared}output a object = k8s\noutput b string = k8s.config.namespace`,
-    ["5:19 BCP033", "5:19 BCP418", "6:19 BCP418"],
+    `${declared}output a object = k8s\noutput b string = k8s.config.namespace\nvar c = k8s`,
+    ["5:19 BCP033", "5:19 BCP418", "6:19 BCP418", "7:9 BCP041", "7:9 BCP418"],
   ],
   [
     "configurations are passed on to modules",

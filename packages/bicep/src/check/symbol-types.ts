@@ -131,10 +131,15 @@ function typeOfVariable(checker: Checker, symbol: VariableSymbol): Type {
     const declared = checker.typeOfTypeExpression(type);
     return declared.kind === "error" ? declared : narrow(checker, value, declared, plainAssignment(checker));
   }
-  if (valueType.kind === "namespace") {
+  if (isNamespace(valueType)) {
     return checker.fail(checks.namespaceInVariable(value, valueType));
   }
   return valueType;
+}
+
+/** Of the language, or what an extension's name stands for. */
+function isNamespace(type: Type): boolean {
+  return type.kind === "namespace" || (type.kind === "object" && (type.flags & TypeFlags.PreventAssignment) !== 0);
 }
 
 function typeOfResource(checker: Checker, symbol: ResourceSymbol): Type {

@@ -5,12 +5,14 @@ import { checkExtensionConfiguration, checkModuleBody, checkResourceBody } from 
 import { checkCollections } from "./collections.ts";
 import { checkDeployTimeConstants } from "./deploy-time.ts";
 import { checkRunTimeIdentity } from "./identities.ts";
+import { checkInteger } from "./integers.ts";
 import { checkLambda } from "./lambdas.ts";
 import { checkLoopPlace, checkLoopVariation, checkNestedInLoop } from "./loops.ts";
 import { checkNameSlashes, checkSameModules, checkSameResources } from "./names.ts";
 import { checkModulePlace, checkResourcePlace } from "./places.ts";
 import { createRunTimeValues } from "./run-time-values.ts";
 import { createScopes } from "./scopes.ts";
+import { checkSecureOutput } from "./secure-outputs.ts";
 
 /**
  * What a template cannot say although the file is well-typed: values that must be known in advance, places of loops
@@ -25,6 +27,8 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
   checkDeployTimeConstants(model, values, sink, {
     onLoop: (loop) => checkLoopPlace(model, loop, sink),
     onLambda: (lambda) => checkLambda(model, lambda, sink),
+    onInteger: (integer) => checkInteger(model, integer, sink),
+    onProperty: (access) => checkSecureOutput(model, access, sink),
   });
   checkCollections(model, sink);
   for (const symbol of allResources) {

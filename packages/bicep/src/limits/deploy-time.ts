@@ -4,9 +4,12 @@ import type {
   ForExpression,
   FunctionCall,
   InstanceFunctionCall,
+  IntegerLiteral,
+  IntegerTypeLiteral,
   Lambda,
   Node,
   ObjectProperty,
+  PropertyAccess,
   ResourceDeclaration,
   WithClause,
 } from "../syntax/index.ts";
@@ -27,10 +30,12 @@ interface Container {
 
 type Containers = readonly Container[];
 
-/** What else wants to see the loops and lambdas of a file; it shares the walk. */
+/** What else wants to see some kinds of nodes; it shares the walk. */
 export interface TreeHooks {
   readonly onLoop: (loop: ForExpression) => void;
   readonly onLambda: (lambda: Lambda) => void;
+  readonly onInteger: (integer: IntegerLiteral | IntegerTypeLiteral) => void;
+  readonly onProperty: (access: PropertyAccess) => void;
 }
 
 /** Finds values that only the run shows where they have to be known before (BCP120, 177, 178, 181, 182, 341, 432, 444). */
@@ -46,9 +51,16 @@ export function checkDeployTimeConstants(
     switch (node.kind) {
       case "Identifier":
       case "BooleanLiteral":
-      case "IntegerLiteral":
       case "NullLiteral":
       case "Skipped":
+        return;
+      case "IntegerLiteral":
+      case "IntegerTypeLiteral":
+        hooks.onInteger(node);
+        return;
+      case "PropertyAccess":
+        hooks.onProperty(node);
+        visitOther(node, containers);
         return;
       case "ResourceDeclaration":
         visitResource(node);

@@ -134,9 +134,7 @@ function problemWith(model: SemanticModel, scope: Expression): ScopeProblem | un
   if (symbol?.kind === "parameter" && model.typeOf(scope).kind === "resource") {
     return "resourceParameter";
   }
-  const type = model.typeOf(scope);
-  const isChoice = unwrap(scope).kind === "TernaryOperation" && type.kind === "object" && type.scope === undefined;
-  return type.kind === "union" || isChoice ? "severalScopes" : undefined;
+  return model.typeOf(scope).kind === "union" ? "severalScopes" : undefined;
 }
 
 function scopeValueOf(type: Type): ScopeValue | undefined {

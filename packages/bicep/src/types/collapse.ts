@@ -57,7 +57,8 @@ function collapseMembers(members: readonly Type[]): Type | undefined {
     return collapseArrays(members);
   }
   if (members.every(isObject)) {
-    return collapseObjects(members);
+    // What a scope function returned would be no scope any more.
+    return members.some(isScope) ? undefined : collapseObjects(members);
   }
   return undefined;
 }
@@ -150,6 +151,10 @@ function isList(type: Type): type is ArrayType | TupleType {
 
 function isObject(type: Type): type is ObjectType | DiscriminatedType {
   return type.kind === "object" || type.kind === "discriminated";
+}
+
+function isScope(type: ObjectType | DiscriminatedType): boolean {
+  return type.kind === "object" && type.scope !== undefined;
 }
 
 /** Groups in order of first appearance, each with its first member. */
