@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { parseJson, printJson, TemplateError } from "@rad/templates";
+import { parseJson, TemplateError } from "@rad/templates";
 import type { Value } from "@rad/templates";
 import { Compilation, createMemoryHost, formatBicep, parseBicep, parseParams } from "./index.ts";
 import type { BicepHost, YamlRead } from "./index.ts";
@@ -34,12 +34,8 @@ for (const name of cases) {
       write(expectationOf(name, "json"), actual.json);
       return;
     }
-    assert.equal(actual.diagnostics ?? "", read(expectationOf(name, "diagnostics")) ?? "");
-    const json = read(expectationOf(name, "json"));
-    assert.ok((actual.json === undefined) === (json === undefined), "output goes with a .json file, errors with none");
-    if (actual.json !== undefined && json !== undefined) {
-      assert.equal(firstDifference(parseJson(actual.json), parseJson(json), ""), undefined);
-    }
+    assert.equal(actual.diagnostics, read(expectationOf(name, "diagnostics")));
+    assert.equal(actual.json, read(expectationOf(name, "json")));
   });
 }
 
@@ -129,7 +125,7 @@ function compile(name: string, from = host): { diagnostics: string | undefined; 
   const result = name.endsWith(".bicepparam")
     ? compilation.emitParameters(path)
     : compilation.emitTemplate(path, { generatorVersion: "test" });
-  return { diagnostics, json: result?.text };
+  return { diagnostics, json: result && `${result.text}\n` };
 }
 
 function valueAt(value: Value | undefined, path: readonly (string | number)[]): Value | undefined {
@@ -141,37 +137,6 @@ function valueAt(value: Value | undefined, path: readonly (string | number)[]): 
     return valueAt((value as ReadonlyMap<string, Value>).get(String(first)), rest);
   }
   return Array.isArray(value) ? valueAt((value as readonly Value[])[Number(first)], rest) : undefined;
-}
-
-/** Where two values differ first, and how; the order of members counts. */
-function firstDifference(actual: Value, expected: Value, path: string): string | undefined {
-  if (actual instanceof Map && expected instanceof Map) {
-    const actualKeys = Array.from(actual.keys()).join(", ");
-    const expectedKeys = Array.from(expected.keys()).join(", ");
-    if (actualKeys !== expectedKeys) {
-      return `${path} has the members ${actualKeys}; expected ${expectedKeys}`;
-    }
-    return firstOf(actual.keys(), (key) =>
-      firstDifference(actual.get(key) ?? null, expected.get(key) ?? null, `${path}/${key}`),
-    );
-  }
-  if (Array.isArray(actual) && Array.isArray(expected) && actual.length === expected.length) {
-    return firstOf(actual.keys(), (index) =>
-      firstDifference(actual[index] ?? null, expected[index] ?? null, `${path}/${index}`),
-    );
-  }
-  const [actualText, expectedText] = [printJson(actual), printJson(expected)];
-  return actualText === expectedText ? undefined : `${path} is ${actualText}; expected ${expectedText}`;
-}
-
-function firstOf<T>(items: Iterable<T>, find: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }
 
 function isSource(name: string): boolean {

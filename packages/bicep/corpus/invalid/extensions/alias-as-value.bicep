@@ -1,0 +1,2 @@
+extension radius
+output b object = radius

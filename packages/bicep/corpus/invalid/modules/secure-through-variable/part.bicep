@@ -1,0 +1,4 @@
+@secure()
+output password string = newPassword
+@secure()
+param newPassword string = newGuid()
