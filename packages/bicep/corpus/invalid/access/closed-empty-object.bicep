@@ -1,0 +1,2 @@
+param key string
+var a = {}[key]

@@ -1,0 +1,4 @@
+type a = {
+  @export()
+  b: string
+}

@@ -1,0 +1,1 @@
+extension kubernetes as k8s

@@ -1,0 +1,2 @@
+using 'parameters/main.bicep'
+extensionConfig unknown with { namespace: 'x' }

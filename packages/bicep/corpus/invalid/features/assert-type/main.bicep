@@ -1,0 +1,3 @@
+param p string
+assert a = p
+assert b = reference('x').on

@@ -1,0 +1,7 @@
+test a
+test b 'main/part.bicep' = {
+  params: { text: 1 }
+}
+test c 'main/part.bicep' = {
+  colour: 'red'
+}

@@ -1,0 +1,2 @@
+param text string
+output text string = text

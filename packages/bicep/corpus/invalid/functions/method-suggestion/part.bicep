@@ -1,0 +1,3 @@
+@secure()
+param secret string
+output used bool = empty(secret)

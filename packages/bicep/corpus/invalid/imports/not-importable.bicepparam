@@ -1,0 +1,4 @@
+using none
+import { size } from 'not-importable/shared.bicep'
+import { missing } from 'not-importable/shared.bicep'
+var a size = 'small'

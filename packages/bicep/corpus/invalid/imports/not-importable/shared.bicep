@@ -1,0 +1,2 @@
+@export()
+type size = 'small' | 'large'

@@ -1,0 +1,3 @@
+module a 'wrong-kind/values.bicepparam' = {
+  name: 'a'
+}

@@ -1,0 +1,3 @@
+using none
+extends 'extends-twice-in-one-file/a.bicepparam'
+extends 'extends-twice-in-one-file/b.bicepparam'

@@ -1,0 +1,5 @@
+using none
+param a = getSecret('11111111-1111-1111-1111-111111111111', 'group', 'vault', 'name')
+param c = a
+param d = null
+param e = d

@@ -1,0 +1,1 @@
+using 'using-kinds/other.bicepparam'

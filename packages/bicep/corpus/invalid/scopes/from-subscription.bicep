@@ -1,0 +1,5 @@
+targetScope = 'subscription'
+module a 'from-subscription/mg.bicep' = {
+  name: 'a'
+  scope: managementGroup('x')
+}

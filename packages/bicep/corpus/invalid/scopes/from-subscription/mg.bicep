@@ -1,0 +1,2 @@
+targetScope = 'managementGroup'
+output id string = managementGroup().id

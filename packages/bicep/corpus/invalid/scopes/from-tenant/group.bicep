@@ -1,0 +1,1 @@
+output id string = resourceGroup().id

@@ -1,0 +1,5 @@
+assert
+assert a
+test
+test b
+test c 'x.bicep' =

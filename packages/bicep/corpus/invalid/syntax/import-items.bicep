@@ -1,0 +1,2 @@
+import {5} from 'import-items/a.bicep'
+import * as

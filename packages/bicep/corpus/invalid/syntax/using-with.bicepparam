@@ -1,0 +1,1 @@
+using 'using-with/main.bicep' foo

@@ -1,0 +1,2 @@
+type pair = [string, int]
+type a = pair[-1]
