@@ -1,3 +1,4 @@
+import { compareText } from "@rad/templates";
 import type { Value } from "@rad/templates";
 import type { ModuleSymbol, ResourceSymbol, VariableSymbol } from "../semantics/index.ts";
 import { walk } from "../syntax/index.ts";
@@ -13,9 +14,6 @@ import { plainKey } from "./values.ts";
 
 type Declared = ResourceSymbol | ModuleSymbol;
 
-/** Names in the order that people expect: letter case decides only between names that are otherwise equal. */
-const byName = new Intl.Collator("en");
-
 /** What has to be deployed before a resource or module, found from everything that its declaration mentions. */
 export class Dependencies {
   readonly #file: FileContext;
@@ -28,10 +26,13 @@ export class Dependencies {
   /** In the order of their names; a whole collection stands for each of its items. */
   of(symbol: Declared): readonly Target[] {
     const all = this.#collect(symbol);
+    if (all.length < 2) {
+      return all;
+    }
     const whole = new Set(all.filter((target) => target.index === undefined).map((target) => target.symbol));
     return all
       .filter((target) => target.index === undefined || !whole.has(target.symbol))
-      .sort((left, right) => byName.compare(symbolicName(left.symbol), symbolicName(right.symbol)));
+      .sort((left, right) => compareText(symbolicName(left.symbol), symbolicName(right.symbol)));
   }
 
   #collect(symbol: Declared | VariableSymbol): readonly Target[] {
@@ -67,6 +68,8 @@ class Collector {
   readonly #collect: (symbol: Declared | VariableSymbol) => readonly Target[];
   readonly #targets: Target[] = [];
   readonly #seen = new Map<Declared, Set<Expression | undefined>>();
+  readonly #visitStrongly = (node: Expression) => this.#visit(node, false);
+  readonly #visitWeakly = (node: Expression) => this.#visit(node, true);
 
   constructor(
     file: FileContext,
@@ -146,7 +149,7 @@ class Collector {
         this.#visit(node.kind === "NonNullAssertion" ? node.target : node.expression, weak);
         break;
       default:
-        forEachSubexpression(node, (child) => this.#visit(child, weak));
+        forEachSubexpression(node, weak ? this.#visitWeakly : this.#visitStrongly);
     }
   }
 

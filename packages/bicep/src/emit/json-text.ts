@@ -4,44 +4,84 @@ import type { SizeBudget } from "./size-budget.ts";
 
 /** JSON as compiled files have it: two blanks a level, `\n`, no newline at the end, every digit of an integer. */
 export function jsonText(value: Value, budget: SizeBudget): string {
-  const parts: string[] = [];
-  write(value, "\n", { parts, budget });
-  return parts.join("");
+  const writer = new JsonWriter(budget);
+  writer.write(value, "\n");
+  return writer.text();
 }
 
-interface Writer {
-  readonly parts: string[];
-  readonly budget: SizeBudget;
-}
+class JsonWriter {
+  readonly #budget: SizeBudget;
+  // Pieces that exist anyway (names, separators) rather than sentences made of them: less to collect as garbage.
+  readonly #pieces: string[] = [];
+  readonly #names = new Map<string, string>();
 
-/** `newline` is a line break and the indentation of the line that the value starts on. */
-function write(value: Value, newline: string, writer: Writer): void {
-  if (isArray(value)) {
+  constructor(budget: SizeBudget) {
+    this.#budget = budget;
+  }
+
+  text(): string {
+    return this.#pieces.join("");
+  }
+
+  /** `newline` is a line break and the indentation of the line that the value starts on. */
+  write(value: Value, newline: string): void {
+    if (isArray(value)) {
+      this.#writeArray(value, newline);
+    } else if (isObject(value)) {
+      this.#writeObject(value, newline);
+    } else {
+      this.#add(typeof value === "string" ? quoted(value) : printJson(value));
+    }
+  }
+
+  #writeArray(value: readonly Value[], newline: string): void {
+    if (value.length === 0) {
+      this.#add("[]");
+      return;
+    }
     const inner = `${newline}  `;
     let separator = "[";
     for (const item of value) {
-      add(writer, separator + inner);
-      write(item, inner, writer);
+      this.#add(separator);
+      this.#add(inner);
+      this.write(item, inner);
       separator = ",";
     }
-    add(writer, value.length === 0 ? "[]" : `${newline}]`);
-  } else if (isObject(value)) {
+    this.#add(newline);
+    this.#add("]");
+  }
+
+  #writeObject(value: ReadonlyMap<string, Value>, newline: string): void {
+    if (value.size === 0) {
+      this.#add("{}");
+      return;
+    }
     const inner = `${newline}  `;
     let separator = "{";
-    for (const [name, member] of value) {
-      add(writer, `${separator}${inner}${quoted(name)}: `);
-      write(member, inner, writer);
+    value.forEach((member, name) => {
+      this.#add(separator);
+      this.#add(inner);
+      this.#add(this.#nameText(name));
+      this.write(member, inner);
       separator = ",";
-    }
-    add(writer, value.size === 0 ? "{}" : `${newline}}`);
-  } else {
-    add(writer, typeof value === "string" ? quoted(value) : printJson(value));
+    });
+    this.#add(newline);
+    this.#add("}");
   }
-}
 
-function add(writer: Writer, piece: string): void {
-  writer.budget.spend(piece.length);
-  writer.parts.push(piece);
+  #nameText(name: string): string {
+    let text = this.#names.get(name);
+    if (text === undefined) {
+      text = `${quoted(name)}: `;
+      this.#names.set(name, text);
+    }
+    return text;
+  }
+
+  #add(piece: string): void {
+    this.#budget.spend(piece.length);
+    this.#pieces.push(piece);
+  }
 }
 
 const rarelyEscaped = /[\u0085\u2028\u2029\ud800-\udfff]/;

@@ -46,6 +46,8 @@ export function checkDeployTimeConstants(
   hooks: TreeHooks,
 ): void {
   let inBody = false; // only the types of resources and modules have such properties
+  let around: Containers = none; // of the node whose children are visited
+  const visitChild = (child: Node): void => visit(child, around);
 
   function visit(node: Node, containers: Containers): void {
     switch (node.kind) {
@@ -100,7 +102,10 @@ export function checkDeployTimeConstants(
   function visitOther(node: Node, containers: Containers): void {
     const judgement = containers.length === 0 ? undefined : values.judge(node);
     if (judgement === undefined) {
-      forEachMeaningfulChild(node, (child) => visit(child, containers));
+      const before = around;
+      around = containers;
+      forEachMeaningfulChild(node, visitChild);
+      around = before;
       return;
     }
     complainAbout(judgement.use, containers);
@@ -177,17 +182,18 @@ export function checkDeployTimeConstants(
       visit(node.target, containers);
     }
     const { name } = node.name;
-    const parameters = model.callOf(node)?.overload.parameters ?? [];
-    const complain = (span: Span, value: string) => limitDiagnostics.notKnownForFunction(span, value, name);
-    const inlined = (flags & FunctionFlags.RequiresInlining) !== 0;
-    const inside = inlined ? within(containers, { code: "BCP181", complain }) : containers;
-    node.args.forEach((argument, index) => {
-      const parameter = parameters[index];
+    const parameters = model.callOf(node)?.overload.parameters;
+    const isInlined = (flags & FunctionFlags.RequiresInlining) !== 0;
+    const inside = isInlined ? within(containers, functionContainer(name)) : containers;
+    let index = 0;
+    for (const argument of node.args) {
+      const parameter = parameters?.[index];
       visit(
         argument.expression,
         parameter?.deployTimeConstant === true ? within(inside, argumentContainer(parameter.name, name)) : inside,
       );
-    });
+      index += 1;
+    }
   }
 
   function complainAbout(use: RunTimeUse | undefined, containers: Containers): void {
@@ -222,6 +228,10 @@ function propertyContainer(node: ObjectProperty): Container {
     complain: (span, value) => limitDiagnostics.notKnownForProperty(span, value, name),
     wholeAllowed: name === "scope" || name === "parent",
   };
+}
+
+function functionContainer(name: string): Container {
+  return { code: "BCP181", complain: (span, value) => limitDiagnostics.notKnownForFunction(span, value, name) };
 }
 
 function argumentContainer(parameter: string, name: string): Container {

@@ -2,13 +2,11 @@ import { literalText } from "../syntax/index.ts";
 import type { ObjectExpression, ObjectProperty } from "../syntax/index.ts";
 
 /** The properties that are written in an object, `...` and the like left out. */
-export function* propertiesOf(object: ObjectExpression | undefined): Iterable<ObjectProperty> {
-  for (const element of object?.elements ?? []) {
-    if (element.kind === "ObjectProperty") {
-      yield element;
-    }
-  }
+export function propertiesOf(object: ObjectExpression | undefined): readonly ObjectProperty[] {
+  return object === undefined ? noProperties : object.elements.filter((element) => element.kind === "ObjectProperty");
 }
+
+const noProperties: readonly ObjectProperty[] = [];
 
 /** The name of a property, quoted or not; nothing when it has holes or did not parse. */
 export function propertyName(property: ObjectProperty): string | undefined {
@@ -24,9 +22,9 @@ export function propertyName(property: ObjectProperty): string | undefined {
 
 /** The first property of that name. */
 export function propertyNamed(object: ObjectExpression | undefined, name: string): ObjectProperty | undefined {
-  for (const property of propertiesOf(object)) {
-    if (propertyName(property) === name) {
-      return property;
+  for (const element of object?.elements ?? noProperties) {
+    if (element.kind === "ObjectProperty" && propertyName(element) === name) {
+      return element;
     }
   }
   return undefined;
