@@ -20,6 +20,12 @@ export type { ArgumentList, FunctionDefinition } from "./functions/function-call
 export { callFunction, functionTable, pureFunctions } from "./functions/pure-functions.ts";
 export { createResourceIdFunctions } from "./functions/resource-ids.ts";
 export type { ResourceIdScope } from "./functions/resource-ids.ts";
+export { evaluateCases } from "./plan/evaluate-cases.ts";
+export type { EvaluationAnswer, EvaluationCase, EvaluationHost } from "./plan/evaluate-cases.ts";
+export { evaluateNode, isReady } from "./plan/evaluate-node.ts";
+export { evaluateOutputs } from "./plan/evaluate-outputs.ts";
+export { defaultLimits } from "./plan/limits.ts";
+export { planTemplate } from "./plan/plan-template.ts";
 export type {
   BarrierNode,
   DeploymentContext,

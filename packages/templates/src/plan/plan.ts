@@ -281,6 +281,8 @@ export interface PendingRead {
   readonly id: string;
   readonly apiVersion: string | undefined;
   readonly provider: ProviderKind;
+  /** Nothing there is an answer too: a body of null. Otherwise it is an error of whoever asked. */
+  readonly nullIfNotFound: boolean;
 }
 
 /** `POST {id}/{action}`. */

@@ -1,0 +1,155 @@
+import { parseTemplateString, isExpressionText } from "../expressions/expression-parser.ts";
+import type { Expression } from "../expressions/expression.ts";
+import { getMember } from "../values/members.ts";
+import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
+import type { Compiled, CompiledExpression } from "./compiled.ts";
+import { isRuntimeFunction } from "./function-kinds.ts";
+import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
+import type { NestedEntry } from "./resource-entry.ts";
+
+export interface NestedCompilation {
+  readonly log: ProblemLog;
+  /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
+  readonly compile: (value: Value, path: string, constant?: string) => Compiled;
+}
+
+/** Reads a resource of type Microsoft.Resources/deployments. */
+export function compileNested(node: ObjectValue, path: string, context: NestedCompilation): NestedEntry {
+  const properties = getMember(node, "properties");
+  const propertiesPath = `${path}.properties`;
+  if (properties === undefined || !isObject(properties)) {
+    throw new PlanProblem("InvalidShape", "A nested deployment needs properties.", propertiesPath);
+  }
+  const part = (name: string): Compiled | undefined => {
+    const value = getMember(properties, name);
+    return value === undefined ? undefined : context.compile(value, `${propertiesPath}.${name}`);
+  };
+  const constant = (name: string): Compiled | undefined => {
+    const value = getMember(node, name);
+    return value === undefined ? undefined : context.compile(value, `${path}.${name}`, `the ${name} of a resource`);
+  };
+  const template = readNestedTemplate(properties, propertiesPath);
+  const outer = isOuter(properties, propertiesPath);
+  return {
+    template,
+    outer,
+    mode: readMode(properties, propertiesPath),
+    parameters: compileParameters(properties, propertiesPath, context),
+    templateLink: part("templateLink"),
+    parametersLink: part("parametersLink"),
+    extensionConfigs: part("extensionConfigs"),
+    location: constant("location"),
+    tags: constant("tags"),
+    outerTexts:
+      outer && template !== undefined ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
+  };
+}
+
+function readNestedTemplate(properties: ObjectValue, path: string): ObjectValue | undefined {
+  const template = getMember(properties, "template");
+  const link = getMember(properties, "templateLink");
+  if ((template === undefined) === (link === undefined)) {
+    throw new PlanProblem("InvalidShape", "A nested deployment needs either a template or a templateLink.", path);
+  }
+  if (template !== undefined && !isObject(template)) {
+    throw new PlanProblem("InvalidShape", "A template must be an object.", `${path}.template`);
+  }
+  return template;
+}
+
+function isOuter(properties: ObjectValue, path: string): boolean {
+  const options = getMember(properties, "expressionEvaluationOptions");
+  const scope = options !== undefined && isObject(options) ? (getMember(options, "scope") ?? "outer") : "outer";
+  const lower = typeof scope === "string" ? scope.toLowerCase() : "";
+  if (lower !== "inner" && lower !== "outer" && lower !== "notspecified") {
+    const message = "The scope of a nested deployment's expressions is inner or outer.";
+    throw new PlanProblem("InvalidShape", message, `${path}.expressionEvaluationOptions.scope`);
+  }
+  return lower !== "inner";
+}
+
+function readMode(properties: ObjectValue, path: string): string {
+  const mode = getMember(properties, "mode") ?? "Incremental";
+  if (typeof mode !== "string" || mode.toLowerCase() !== "incremental") {
+    throw new PlanProblem("Unsupported", "The mode of a nested deployment must be Incremental.", `${path}.mode`);
+  }
+  return "Incremental";
+}
+
+function compileParameters(properties: ObjectValue, path: string, context: NestedCompilation): Map<string, Compiled> {
+  const parameters = getMember(properties, "parameters") ?? new Map<string, Value>();
+  if (!isObject(parameters)) {
+    throw new PlanProblem("InvalidShape", '"parameters" must be an object.', `${path}.parameters`);
+  }
+  return new Map([...parameters].map(([name, value]) => [name, context.compile(value, `${path}.parameters.${name}`)]));
+}
+
+/**
+ * With outer scope this deployment's parameters and variables are those of the nested template, which takes them over
+ * (see `evaluate-nested.ts`). What it cannot take over is evaluated here: what this deployment has deployed, and where
+ * it runs. Inside the loops of the nested template that is not possible.
+ */
+function compileOuter(
+  template: ObjectValue,
+  path: string,
+  context: NestedCompilation,
+): Map<string, CompiledExpression> {
+  const texts = new Map<string, CompiledExpression>();
+  const visit = (value: Value, at: string): void => {
+    if (isArray(value)) {
+      value.forEach((item, index) => visit(item, `${at}[${index}]`));
+    } else if (isObject(value)) {
+      const within = membersInScope(value);
+      within.forEach((member, name) => visit(member, `${at}.${name}`));
+    } else if (typeof value === "string" && isExpressionText(value) && !texts.has(value)) {
+      const parsed = context.log.attempt(at, () => parseTemplateString(value));
+      if (parsed?.kind === "expression" && belongsOutside(parsed.expression)) {
+        const compiled = context.compile(value, at);
+        if (compiled.kind === "expression") {
+          texts.set(value, compiled);
+        }
+      }
+    }
+  };
+  visit(template, path);
+  return texts;
+}
+
+/** A template with inner scope, further in, is nobody's business but its own. */
+export function membersInScope(object: ObjectValue): ObjectValue {
+  const options = getMember(object, "expressionEvaluationOptions");
+  const scope = options !== undefined && isObject(options) ? getMember(options, "scope") : undefined;
+  if (typeof scope !== "string" || scope.toLowerCase() !== "inner") {
+    return object;
+  }
+  return new Map([...object].filter(([name]) => name.toLowerCase() !== "template"));
+}
+
+const aboutSurroundings = new Set(["deployment", "resourcegroup", "subscription", "managementgroup"]);
+
+function belongsOutside(expression: Expression): boolean {
+  const names = calledFunctions(expression);
+  return !names.has("copyindex") && [...names].some((name) => aboutSurroundings.has(name) || isRuntimeFunction(name));
+}
+
+function calledFunctions(expression: Expression, into = new Set<string>()): Set<string> {
+  switch (expression.kind) {
+    case "string":
+    case "integer":
+      break;
+    case "property":
+      calledFunctions(expression.base, into);
+      break;
+    case "index":
+      calledFunctions(expression.base, into);
+      calledFunctions(expression.index, into);
+      break;
+    case "call":
+      into.add(expression.name.toLowerCase());
+      expression.args.forEach((arg) => calledFunctions(arg, into));
+      break;
+    default:
+      expression satisfies never;
+  }
+  return into;
+}

@@ -1,0 +1,231 @@
+import type { CallExpression, Expression } from "../expressions/expression.ts";
+import { parseTemplateString } from "../expressions/expression-parser.ts";
+import type { FunctionDefinition } from "../functions/function-call.ts";
+import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
+import { nearestName } from "../text/nearest-name.ts";
+import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
+import {
+  isRuntime,
+  nullLiteral,
+  type Compiled,
+  type CompiledExpression,
+  type CompiledLoop,
+  type CompiledMember,
+  type ResourceRead,
+} from "./compiled.ts";
+import { rewriteExpression } from "./expression-rewriter.ts";
+import { isListFunction, isRuntimeFunction, readsResource } from "./function-kinds.ts";
+import { allows, type Placement } from "./placement.ts";
+import type { ProblemLog } from "./plan-problem.ts";
+import { readLoopList } from "./read-loop.ts";
+import type { SharedExpressions } from "./shared-expressions.ts";
+
+export interface CompilerDeps {
+  readonly log: ProblemLog;
+  readonly shared: SharedExpressions;
+  /** Every function beyond the pure ones, by lower-case name; those of the template as `namespace.name`. */
+  readonly functions: ReadonlyMap<string, Pick<FunctionDefinition, "name" | "minArgs" | "maxArgs">>;
+  /** Declared names in lower case. */
+  readonly parameters: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
+}
+
+export interface CompileOptions {
+  readonly placement: Placement;
+  /** It will be evaluated many times, so what stays the same is shared. */
+  readonly looped?: boolean;
+  /** In place of the template's parameters: those of a function. */
+  readonly parameters?: ReadonlySet<string>;
+  /** Is told of every call that reads a resource. */
+  readonly reads?: ResourceRead[];
+  /** Is told of every function that acts on a resource (`listKeys` …). */
+  readonly listFunctions?: Set<string>;
+}
+
+const noLoops: readonly CompiledLoop[] = [];
+
+/** Parses the strings of a template, and finds without evaluating whatever can be found that way. */
+export class Compiler {
+  readonly #deps: CompilerDeps;
+
+  constructor(deps: CompilerDeps) {
+    this.#deps = deps;
+  }
+
+  compile(document: Value, path: string, options: CompileOptions): Compiled {
+    return this.#compile(document, path, options, noLoops);
+  }
+
+  #compile(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+    if (typeof document === "string") {
+      return this.#string(document, path, options, loops);
+    }
+    if (isArray(document)) {
+      return this.#array(document, path, options, loops);
+    }
+    return isObject(document) ? this.#object(document, path, options, loops) : { kind: "literal", value: document };
+  }
+
+  #array(items: readonly Value[], path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+    const compiled = items.map((item, index) => this.#compile(item, `${path}[${index}]`, options, loops));
+    if (compiled.every((item) => item.kind === "literal")) {
+      return { kind: "literal", value: compiled.map((item) => item.value) };
+    }
+    return { kind: "array", items: compiled, runtime: compiled.some(isRuntime) };
+  }
+
+  #object(object: ObjectValue, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+    const members: CompiledMember[] = [];
+    for (const [name, value] of object) {
+      const memberPath = `${path}.${name}`;
+      if (name.toLowerCase() === "copy" && isArray(value)) {
+        members.push(...this.#loops(value, memberPath, options, loops));
+        continue;
+      }
+      const key = this.#string(name, memberPath, options, loops);
+      members.push({
+        kind: "member",
+        name: key.kind === "expression" ? key : (key.value ?? name),
+        value: this.#compile(value, memberPath, options, loops),
+      });
+    }
+    return asLiteral(members) ?? { kind: "object", members, runtime: members.some(isRuntimeMember) };
+  }
+
+  #loops(list: readonly Value[], path: string, options: CompileOptions, outer: readonly CompiledLoop[]) {
+    return readLoopList(list, path, this.#deps.log).map((loop): CompiledLoop => {
+      const looped = { ...options, looped: true };
+      const count = this.#compile(loop.count, `${loop.path}.count`, options, outer);
+      const named: CompiledLoop = { kind: "loop", name: loop.name, path: loop.path, count, input: nullLiteral };
+      const input = this.#compile(loop.input, `${loop.path}.input`, looped, [...outer, named]);
+      return { ...named, input };
+    });
+  }
+
+  #string(text: string, path: string, options: CompileOptions, loops: readonly CompiledLoop[]) {
+    const parsed = this.#deps.log.attempt(path, () => parseTemplateString(text));
+    if (parsed === undefined || parsed.kind === "literal") {
+      return { kind: "literal" as const, value: parsed?.value ?? null };
+    }
+    const use = { runtime: false };
+    this.#check(parsed.expression, path, options, loops, use);
+    const shared = options.looped === true ? this.#deps.shared : undefined;
+    const expression = rewriteExpression(parsed.expression, shared);
+    return { kind: "expression", text, expression, path, runtime: use.runtime } satisfies CompiledExpression;
+  }
+
+  #check(
+    expression: Expression,
+    path: string,
+    options: CompileOptions,
+    loops: readonly CompiledLoop[],
+    use: { runtime: boolean },
+  ): void {
+    switch (expression.kind) {
+      case "string":
+      case "integer":
+        return;
+      case "property":
+        this.#check(expression.base, path, options, loops, use);
+        return;
+      case "index":
+        this.#check(expression.base, path, options, loops, use);
+        this.#check(expression.index, path, options, loops, use);
+        return;
+      default:
+    }
+    const name = nameOf(expression);
+    use.runtime ||= isRuntimeFunction(name);
+    this.#checkCall(expression, name, path, options);
+    const [target] = expression.args;
+    if (target !== undefined && readsResource(name)) {
+      options.reads?.push({ function: name, target: rewriteExpression(target, undefined), loops });
+    }
+    if (isListFunction(name)) {
+      options.listFunctions?.add(expression.name);
+    }
+    for (const arg of expression.args) {
+      this.#check(arg, path, options, loops, use);
+    }
+  }
+
+  #checkCall(call: CallExpression, name: string, path: string, options: CompileOptions): void {
+    const { log } = this.#deps;
+    if (!allows(options.placement, name)) {
+      const message = `The function "${call.name}" cannot be used ${options.placement.where}.`;
+      log.add("FunctionNotAllowed", path, message, call.position);
+      return;
+    }
+    const [first] = call.args;
+    if (name === "parameters" && first?.kind === "string") {
+      this.#checkName("parameter", first.value, options.parameters ?? this.#deps.parameters, path, call.position);
+    } else if (name === "variables" && first?.kind === "string") {
+      this.#checkName("variable", first.value, this.#deps.variables, path, call.position);
+    } else {
+      this.#checkFunction(call, name, path);
+    }
+  }
+
+  #checkName(
+    what: "parameter" | "variable",
+    name: string,
+    known: ReadonlySet<string>,
+    path: string,
+    position: number,
+  ): void {
+    if (known.has(name.toLowerCase())) {
+      return;
+    }
+    const nearest = nearestName(name.toLowerCase(), known);
+    const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+    const reason = what === "parameter" ? "UnknownParameter" : "UnknownVariable";
+    this.#deps.log.add(reason, path, `There is no ${what} "${name}".${hint}`, position);
+  }
+
+  #checkFunction(call: CallExpression, name: string, path: string): void {
+    if (builtIntoLanguage.has(name)) {
+      return;
+    }
+    const { functions, log } = this.#deps;
+    const definition = functions.get(name) ?? pureFunctions.get(name);
+    if (definition !== undefined) {
+      const { minArgs, maxArgs } = definition;
+      if (call.args.length < minArgs || call.args.length > maxArgs) {
+        const expected = minArgs === maxArgs ? `${minArgs}` : `${minArgs} to ${maxArgs}`;
+        const message = `${call.name}: takes ${expected} arguments, not ${call.args.length}.`;
+        log.add("WrongArgumentCount", path, message, call.position);
+      }
+      return;
+    }
+    if (isListFunction(name)) {
+      return;
+    }
+    const written = call.namespace === undefined ? call.name : `${call.namespace}.${call.name}`;
+    const { code, message } = unknownFunction(written, [...pureFunctions.keys(), ...functions.keys()]);
+    log.add(code, path, message, call.position);
+  }
+}
+
+const builtIntoLanguage = new Set(["parameters", "variables", "lambda", "lambdavariables"]);
+
+function nameOf(call: CallExpression): string {
+  return (call.namespace === undefined ? call.name : `${call.namespace}.${call.name}`).toLowerCase();
+}
+
+function isRuntimeMember(member: CompiledMember): boolean {
+  if (member.kind === "loop") {
+    return isRuntime(member.count) || isRuntime(member.input);
+  }
+  return isRuntime(member.value) || (typeof member.name !== "string" && member.name.runtime);
+}
+
+function asLiteral(members: readonly CompiledMember[]): Compiled | undefined {
+  const result = new Map<string, Value>();
+  for (const member of members) {
+    if (member.kind === "loop" || typeof member.name !== "string" || member.value.kind !== "literal") {
+      return undefined;
+    }
+    result.set(member.name, member.value.value);
+  }
+  return { kind: "literal", value: result };
+}

@@ -1,0 +1,126 @@
+import type { Budget } from "../budget.ts";
+import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
+import { TemplateError } from "../template-error.ts";
+import { parseInteger } from "../values/integers.ts";
+import type { Value } from "../values/value.ts";
+import type { Compiled, CompiledExpression, CompiledObject } from "./compiled.ts";
+import type { LoopStack } from "./loop-stack.ts";
+import { PlanProblem } from "./plan-problem.ts";
+
+export interface CompiledEnvironment {
+  readonly scope: EvaluationScope;
+  readonly budget: Budget;
+  readonly loops: LoopStack;
+  readonly maxCopies: number;
+  /** Leaves an expression out: null takes its place. */
+  readonly skip?: (expression: CompiledExpression) => boolean;
+  /** Gives the value to go on with when an expression fails; without it the failure rises. */
+  readonly recover?: (error: unknown, expression: CompiledExpression) => Value;
+}
+
+/** Evaluates what the compiler has prepared. A failure that rises names the JSON path of its expression. */
+export function evaluateCompiled(compiled: Compiled, environment: CompiledEnvironment): Value {
+  switch (compiled.kind) {
+    case "literal":
+      return compiled.value;
+    case "expression":
+      return evaluateText(compiled, environment);
+    case "array":
+      environment.budget.spend(compiled.items.length);
+      return deeper(environment, () => compiled.items.map((item) => evaluateCompiled(item, environment)));
+    case "object":
+      environment.budget.spend(compiled.members.length);
+      return deeper(environment, () => evaluateMembers(compiled, environment));
+    default:
+      return compiled satisfies never;
+  }
+}
+
+/** How often a loop runs. */
+export function evaluateCount(count: Compiled, path: string, environment: CompiledEnvironment): number {
+  const value = evaluateCompiled(count, environment);
+  const rounds = typeof value === "string" ? parseInteger(value) : value;
+  if (typeof rounds !== "bigint" || rounds < 0n) {
+    throw new PlanProblem("InvalidLoop", "The count of a loop must be an integer of 0 or more.", path);
+  }
+  if (rounds > environment.maxCopies) {
+    const message = `A loop runs at most ${environment.maxCopies} times, not ${rounds}.`;
+    throw new PlanProblem("LimitExceeded", message, path);
+  }
+  return Number(rounds);
+}
+
+/** All rounds of a loop over properties, variables or an output. */
+export function evaluateRounds(
+  loop: { readonly name: string; readonly path: string; readonly count: Compiled; readonly input: Compiled },
+  unnamed: boolean,
+  environment: CompiledEnvironment,
+): Value[] {
+  const count = evaluateCount(loop.count, `${loop.path}.count`, environment);
+  environment.budget.spend(count);
+  const name = loop.name.toLowerCase();
+  const values: Value[] = [];
+  for (let index = 0; index < count; index += 1) {
+    values.push(
+      environment.loops.within({ loop: name, index, unnamed }, () => evaluateCompiled(loop.input, environment)),
+    );
+  }
+  return values;
+}
+
+function evaluateMembers(object: CompiledObject, environment: CompiledEnvironment): Value {
+  const result = new Map<string, Value>();
+  for (const member of object.members) {
+    if (member.kind === "loop") {
+      result.set(member.name, evaluateRounds(member, false, environment));
+    } else {
+      const name = typeof member.name === "string" ? member.name : evaluateName(member.name, environment);
+      if (name !== undefined) {
+        result.set(name, evaluateCompiled(member.value, environment));
+      }
+    }
+  }
+  return result;
+}
+
+/** Nothing when the name is left out or has failed: then its member is left out too. */
+function evaluateName(name: CompiledExpression, environment: CompiledEnvironment): string | undefined {
+  const value = evaluateText(name, environment);
+  if (typeof value === "string") {
+    return value;
+  }
+  if (environment.skip !== undefined || environment.recover !== undefined) {
+    return undefined;
+  }
+  throw new TemplateError("WrongArgumentKind", "The name of a member must be a string.", { path: name.path });
+}
+
+function evaluateText(compiled: CompiledExpression, environment: CompiledEnvironment): Value {
+  if (environment.skip?.(compiled) === true) {
+    return null;
+  }
+  try {
+    return evaluateExpression(compiled.expression, environment.scope, environment.budget);
+  } catch (error) {
+    if (environment.recover !== undefined) {
+      return environment.recover(error, compiled);
+    }
+    throw located(error, compiled.path);
+  }
+}
+
+function located(error: unknown, path: string): unknown {
+  if (error instanceof TemplateError) {
+    return error.at({ path });
+  }
+  return error instanceof PlanProblem ? new PlanProblem(error.reason, error.message, error.path ?? path) : error;
+}
+
+function deeper<T>(environment: CompiledEnvironment, run: () => T): T {
+  environment.budget.enter();
+  try {
+    return run();
+  } finally {
+    environment.budget.leave();
+  }
+}

@@ -1,0 +1,186 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import { getMember } from "../values/members.ts";
+import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
+import { membersInScope } from "./compile-nested.ts";
+import type { Compiled } from "./compiled.ts";
+import type { EvaluationSession } from "./evaluation-session.ts";
+import { toMeasuredJson } from "./measured-json.ts";
+import { defineMember } from "./parameter-values.ts";
+import type { DeployRequest, ParameterInput } from "./plan.ts";
+import { PlanProblem, quietly } from "./plan-problem.ts";
+import type { PreparedParts } from "./prepared-plan.ts";
+import type { NestedEntry } from "./resource-entry.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+import type { TemplateSource } from "./template-source.ts";
+
+/** The body of a nested deployment. Its template stays as it is, unless its expressions are this deployment's. */
+export function evaluateNested(
+  instance: ResourceInstance,
+  nested: NestedEntry,
+  session: EvaluationSession,
+  parts: PreparedParts,
+): DeployRequest {
+  const { entry, id, name, scopes } = instance;
+  if (id === undefined || name === undefined) {
+    throw new PlanProblem("InvalidName", "A nested deployment needs a name.");
+  }
+  const path = `${entry.path}.properties`;
+  const json = (value: Value, at: string): JsonValue => toMeasuredJson(value, parts.limits.templateLength, at);
+  const object = (compiled: Compiled | undefined, member: string): JsonObject | undefined => {
+    const value = session.evaluateOptional(compiled);
+    if (value !== undefined && value !== null && !isObject(value)) {
+      throw new PlanProblem("InvalidShape", `"${member}" must be an object.`, `${path}.${member}`);
+    }
+    return value === undefined || value === null ? undefined : (json(value, `${path}.${member}`) as JsonObject);
+  };
+  const location = session.evaluateOptional(nested.location);
+  return {
+    kind: "deploy",
+    id,
+    name,
+    location: typeof location === "string" ? location : undefined,
+    tags: object(nested.tags, "tags"),
+    template:
+      nested.template === undefined
+        ? undefined
+        : json(
+            nested.outer ? outerTemplate(nested, nested.template, session, parts) : nested.template,
+            `${path}.template`,
+          ),
+    templateLink: object(nested.templateLink, "templateLink"),
+    parameters: nested.outer ? ownParameters(parts) : givenParameters(nested, `${path}.parameters`, session, json),
+    parametersLink: object(nested.parametersLink, "parametersLink"),
+    mode: nested.mode,
+    extensionConfigs: object(nested.extensionConfigs, "extensionConfigs"),
+    scopes,
+  };
+}
+
+/**
+ * A nested template with outer scope, turned into one with inner scope: it takes over the declarations of the template
+ * around it, and with `ownParameters` their values.
+ */
+export function adoptDeclarations(template: ObjectValue, { document }: TemplateSource): ObjectValue {
+  const adopted = new Map<string, Value>();
+  const sections = new Set(["parameters", "variables", "functions", "definitions"]);
+  for (const [name, section] of template) {
+    if (!sections.has(name.toLowerCase())) {
+      adopted.set(name, section);
+    }
+  }
+  for (const name of sections) {
+    const section = getMember(document, name);
+    if (section !== undefined) {
+      adopted.set(name, section);
+    }
+  }
+  return adopted;
+}
+
+function outerTemplate(
+  nested: NestedEntry,
+  template: ObjectValue,
+  session: EvaluationSession,
+  parts: PreparedParts,
+): Value {
+  const values = new Map<string, Value>();
+  for (const [text, compiled] of nested.outerTexts) {
+    const before = session.unknownCount;
+    const value = session.evaluate(compiled);
+    values.set(text, session.unknownCount > before ? text : value);
+  }
+  const adopted = new Map(adoptDeclarations(replaceTexts(template, values) as ObjectValue, parts.program.source));
+  adopted.set("variables", knownVariables(parts));
+  return adopted;
+}
+
+function replaceTexts(value: Value, values: ReadonlyMap<string, Value>): Value {
+  if (typeof value === "string") {
+    const replaced = values.get(value);
+    return replaced === undefined ? value : escaped(replaced);
+  }
+  if (isArray(value)) {
+    return value.map((item) => replaceTexts(item, values));
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const inScope = membersInScope(value);
+  return new Map([...value].map(([name, member]) => [name, inScope.has(name) ? replaceTexts(member, values) : member]));
+}
+
+/** What a variable means may depend on this deployment, so its value goes along where it has one. */
+function knownVariables({ program, scope, loops }: PreparedParts): ObjectValue {
+  const variables = new Map<string, Value>();
+  const written = getMember(program.source.document, "variables") ?? null;
+  for (const { name } of program.variables.values()) {
+    const value = quietly(() => loops.outside(() => scope.variable?.(name)));
+    const source = isObject(written) ? getMember(written, name) : undefined;
+    variables.set(name, value === undefined ? (source ?? null) : escaped(value));
+  }
+  return variables;
+}
+
+/** Writes a value so that evaluating it gives the same value again. */
+function escaped(value: Value): Value {
+  if (typeof value === "string") {
+    return escapedText(value);
+  }
+  if (isArray(value)) {
+    return value.map(escaped);
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  return new Map([...value].map(([name, member]) => [escapedName(name), escaped(member)]));
+}
+
+function escapedText(text: string): string {
+  return text.startsWith("[") && text.endsWith("]") ? `[${text}` : text;
+}
+
+/** A member called `copy` would be a loop. */
+function escapedName(name: string): string {
+  return name.toLowerCase() === "copy" ? `[string('${name}')]` : escapedText(name);
+}
+
+function ownParameters({ parameters }: PreparedParts): Record<string, ParameterInput> {
+  const result: Record<string, ParameterInput> = {};
+  for (const [name, { value }] of Object.entries(parameters)) {
+    defineMember<ParameterInput>(result, name, value === undefined ? { unknown: true } : { value });
+  }
+  return result;
+}
+
+function givenParameters(
+  nested: NestedEntry,
+  path: string,
+  session: EvaluationSession,
+  json: (value: Value, at: string) => JsonValue,
+): Record<string, ParameterInput> {
+  const result: Record<string, ParameterInput> = {};
+  for (const [name, compiled] of nested.parameters) {
+    const before = session.unknownCount;
+    const entry = session.evaluate(compiled);
+    const unknown = session.unknownCount > before;
+    defineMember(result, name, unknown ? { unknown: true } : readParameter(entry, `${path}.${name}`, json));
+  }
+  return result;
+}
+
+function readParameter(entry: Value, path: string, json: (value: Value, at: string) => JsonValue): ParameterInput {
+  const member = (name: string): Value | undefined => (isObject(entry) ? getMember(entry, name) : undefined);
+  const value = member("value");
+  if (value !== undefined) {
+    return { value: json(value, path) };
+  }
+  const reference = member("reference");
+  if (reference !== undefined) {
+    return { reference: json(reference, path) };
+  }
+  const expression = member("expression");
+  if (typeof expression === "string") {
+    return { expression };
+  }
+  throw new PlanProblem("InvalidShape", "A parameter of a nested deployment needs a value or a reference.", path);
+}

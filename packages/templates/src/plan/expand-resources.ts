@@ -1,0 +1,218 @@
+import { getMember } from "../values/members.ts";
+import { isObject, type Value } from "../values/value.ts";
+import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import type { ExtensionValues } from "./extension-values.ts";
+import type { LoopStack, Round } from "./loop-stack.ts";
+import type { PlanLimits } from "./plan.ts";
+import { AlreadyReported, PlanProblem, type ProblemLog } from "./plan-problem.ts";
+import { providerOf } from "./providers.ts";
+import type { ResourceEntry } from "./resource-entry.ts";
+import { ResourceIndex } from "./resource-index.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+import type { ResourcePlacement } from "./resource-placement.ts";
+
+export interface ExpansionDeps {
+  readonly entries: readonly ResourceEntry[];
+  readonly symbolic: boolean;
+  readonly limits: PlanLimits;
+  readonly log: ProblemLog;
+  readonly loops: LoopStack;
+  readonly extensions: ExtensionValues;
+  readonly placement: ResourcePlacement;
+  readonly environment: () => CompiledEnvironment;
+}
+
+interface Parent {
+  readonly key: string;
+  readonly name: string | undefined;
+  readonly rounds: readonly Round[];
+}
+
+/** Makes one instance per round of each resource's loop, with its name, id and condition. */
+export class ResourceExpansion {
+  readonly index: ResourceIndex;
+  readonly instances: ResourceInstance[] = [];
+  /** Serial loops, for the order of their batches. */
+  readonly loops: { readonly entry: ResourceEntry; readonly instances: readonly ResourceInstance[] }[] = [];
+  readonly #deps: ExpansionDeps;
+  readonly #bySymbol: ReadonlyMap<string, ResourceEntry>;
+  readonly #done = new Map<ResourceEntry, "running" | "failed" | "done">();
+
+  constructor(deps: ExpansionDeps) {
+    this.#deps = deps;
+    this.index = new ResourceIndex(deps.symbolic);
+    this.#bySymbol = new Map(deps.entries.map((entry) => [(entry.symbol ?? "").toLowerCase(), entry]));
+    this.#refuseEqualLoops();
+  }
+
+  run(): void {
+    for (const entry of this.#deps.entries) {
+      if (!this.#done.has(entry)) {
+        this.#expandOnce(entry);
+      }
+    }
+  }
+
+  /** By `symbol` or `symbol[2]`, also while others are still being expanded: their names may need this one's. */
+  instance(text: string): ResourceInstance | undefined {
+    const symbol = /^(.*?)(?:\[\d+\])?$/s.exec(text)?.[1] ?? text;
+    const entry = this.#bySymbol.get(symbol.toLowerCase());
+    if (entry !== undefined) {
+      const state = this.#done.get(entry) ?? this.#expandOnce(entry);
+      if (state === "running") {
+        throw new PlanProblem("Cycle", `The resource "${symbol}" needs its own name or id to compute them.`);
+      }
+      if (state === "failed") {
+        throw new AlreadyReported();
+      }
+    }
+    const target = this.index.find(text);
+    return target?.kind === "instance" ? target.instance : undefined;
+  }
+
+  #expandOnce(entry: ResourceEntry): "failed" | "done" {
+    this.#done.set(entry, "running");
+    const expanded = this.#deps.log.attempt(entry.path, () =>
+      this.#deps.loops.outside(() => {
+        this.#expand(entry, undefined);
+        return true;
+      }),
+    );
+    const state = expanded === true ? "done" : "failed";
+    this.#done.set(entry, state);
+    return state;
+  }
+
+  #expand(entry: ResourceEntry, parent: Parent | undefined): void {
+    const rounds = parent?.rounds ?? [];
+    const baseKey = keyOf(entry, parent);
+    if (entry.loop === undefined) {
+      this.#add(entry, baseKey, rounds, parent, undefined);
+      return;
+    }
+    const { loop } = entry;
+    const count = evaluateCount(loop.count, `${loop.path}.count`, this.#deps.environment());
+    const instances: ResourceInstance[] = [];
+    const name = loop.name.toLowerCase();
+    for (let index = 0; index < count; index += 1) {
+      const inner = [...rounds, { loop: name, index, unnamed: true }];
+      const instance = this.#add(entry, `${baseKey}[${index}]`, inner, parent, index);
+      if (instance !== undefined) {
+        instances.push(instance);
+      }
+    }
+    this.index.addLoop(entry.symbol ?? loop.name, instances);
+    this.loops.push({ entry, instances });
+  }
+
+  #add(
+    entry: ResourceEntry,
+    key: string,
+    rounds: readonly Round[],
+    parent: Parent | undefined,
+    copyIndex: number | undefined,
+  ): ResourceInstance | undefined {
+    const { limits, loops, log } = this.#deps;
+    if (this.instances.length >= limits.resources) {
+      throw new PlanProblem("LimitExceeded", `A template deploys at most ${limits.resources} resources.`);
+    }
+    const instance = log.attempt(entry.path, () =>
+      loops.all(rounds, () => this.#instance(entry, key, rounds, parent, copyIndex)),
+    );
+    if (instance === undefined) {
+      return undefined;
+    }
+    this.instances.push(instance);
+    this.index.add(instance);
+    const self = { key, name: instance.name, rounds };
+    for (const child of entry.children) {
+      this.#expand(child, self);
+    }
+    return instance;
+  }
+
+  #instance(
+    entry: ResourceEntry,
+    key: string,
+    rounds: readonly Round[],
+    parent: Parent | undefined,
+    copyIndex: number | undefined,
+  ): ResourceInstance {
+    const environment = this.#deps.environment();
+    const extension = entry.extension === undefined ? undefined : this.#deps.extensions.use(entry.extension);
+    const provider = providerOf(extension?.name, entry.type);
+    const ownName = entry.name === undefined ? undefined : readName(evaluateCompiled(entry.name, environment), entry);
+    const name = parent?.name === undefined || ownName === undefined ? ownName : `${parent.name}/${ownName}`;
+    const deployed = readCondition(entry, environment);
+    checkAsserts(entry, deployed, environment);
+    const place = this.#deps.placement.place(entry, provider, name, environment);
+    return { key, entry, rounds, copyIndex, provider, extension, name, ...place, deployed, constantBody: undefined };
+  }
+
+  /** Without symbolic names a loop is known by its own name, which then must be unique. */
+  #refuseEqualLoops(): void {
+    const names = new Set<string>();
+    const visit = (entry: ResourceEntry): void => {
+      const name = entry.loop?.name.toLowerCase();
+      if (name !== undefined && entry.loop !== undefined) {
+        if (names.has(name)) {
+          this.#deps.log.add("InvalidLoop", `${entry.loop.path}.name`, `There is another loop "${entry.loop.name}".`);
+        }
+        names.add(name);
+      }
+      entry.children.forEach(visit);
+    };
+    if (!this.#deps.symbolic) {
+      this.#deps.entries.forEach(visit);
+    }
+  }
+}
+
+function keyOf(entry: ResourceEntry, parent: Parent | undefined): string {
+  if (entry.symbol !== undefined) {
+    return entry.symbol;
+  }
+  const place = entry.path.slice(entry.path.lastIndexOf(".") + 1);
+  return parent === undefined ? place : `${parent.key}.${place}`;
+}
+
+function readName(value: Value, entry: ResourceEntry): string {
+  if (typeof value !== "string" || value === "") {
+    throw new PlanProblem(
+      "InvalidName",
+      "The name of a resource must be a text that is not empty.",
+      `${entry.path}.name`,
+    );
+  }
+  return value;
+}
+
+function readCondition({ condition, path }: ResourceEntry, environment: CompiledEnvironment): boolean {
+  if (condition === undefined) {
+    return true;
+  }
+  const value = evaluateCompiled(condition, environment);
+  const text = typeof value === "string" ? value.toLowerCase() : undefined;
+  if (typeof value === "boolean") {
+    return value;
+  }
+  if (text === "true" || text === "false") {
+    return text === "true";
+  }
+  throw new PlanProblem("InvalidCondition", "A condition must be true or false.", `${path}.condition`);
+}
+
+function checkAsserts({ asserts, path }: ResourceEntry, deployed: boolean, environment: CompiledEnvironment): void {
+  if (asserts === undefined || !deployed) {
+    return;
+  }
+  const values = evaluateCompiled(asserts, environment);
+  if (!isObject(values)) {
+    throw new PlanProblem("InvalidShape", '"asserts" must be an object.', `${path}.asserts`);
+  }
+  for (const name of values.keys()) {
+    if (getMember(values, name) !== true) {
+      throw new PlanProblem("AssertionFailed", `The assertion "${name}" does not hold.`, `${path}.asserts.${name}`);
+    }
+  }
+}

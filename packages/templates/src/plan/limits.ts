@@ -1,0 +1,18 @@
+import type { PlanLimits } from "./plan.ts";
+
+/**
+ * ARM's figures where it publishes one. Its quota of 800 resources and copies is a matter of that cloud, so ours are
+ * 10,000; nesting and steps have no published figure and are set where no honest template comes near.
+ */
+export const defaultLimits: PlanLimits = {
+  parameters: 256,
+  variables: 512,
+  outputs: 64,
+  asserts: 32,
+  resources: 10_000,
+  copies: 10_000,
+  templateLength: 4 << 20,
+  resourceLength: 1 << 20,
+  nesting: 50,
+  steps: 20_000_000,
+};

@@ -1,0 +1,246 @@
+import { parseTemplateString } from "../expressions/expression-parser.ts";
+import { evaluateExpression } from "../expressions/evaluate.ts";
+import { define, type FunctionDefinition } from "../functions/function-call.ts";
+import { functionTable } from "../functions/pure-functions.ts";
+import { fromJson } from "../values/json-conversion.ts";
+import { kindOf, type ObjectValue, type Value } from "../values/value.ts";
+import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { toMeasuredJson } from "./measured-json.ts";
+import type { ParameterInput, PlanInput, PlanLimits, PlannedParameter } from "./plan.ts";
+import { AlreadyReported, Pending, PlanProblem, type ProblemLog } from "./plan-problem.ts";
+import type { Program } from "./program.ts";
+import type { Declaration } from "./template-source.ts";
+import { checkType, type TypeChecker } from "./type-check.ts";
+import { apiTypeName, type TypeDefinitions, type TypeName } from "./type-node.ts";
+
+export interface ParameterDeps {
+  readonly program: Program;
+  readonly input: PlanInput;
+  readonly limits: PlanLimits;
+  readonly log: ProblemLog;
+  readonly definitions: TypeDefinitions;
+  /** For default values: no variables, no loops. */
+  readonly environment: () => CompiledEnvironment;
+  readonly holds: TypeChecker["holds"];
+}
+
+type Slot =
+  | { readonly state: "evaluating" | "failed" | "unknown" }
+  | { readonly state: "known"; readonly value: Value; readonly secure: boolean };
+
+/** Parameters: what was given, or else the default, checked against the type. Evaluated when first asked for. */
+export class ParameterValues {
+  readonly #deps: ParameterDeps;
+  readonly #given: ReadonlyMap<string, ParameterInput>;
+  readonly #slots = new Map<string, Slot>();
+  /** Names that are being evaluated, for telling a circle. */
+  readonly #chain: string[] = [];
+  readonly secrets: string[] = [];
+
+  constructor(deps: ParameterDeps) {
+    this.#deps = deps;
+    const given = Object.entries(deps.input.parameters ?? {});
+    this.#given = new Map(given.map(([name, input]) => [name.toLowerCase(), input]));
+    this.#refuseUndeclared(given.map(([name]) => name));
+  }
+
+  /** `undefined` when there is no such parameter. */
+  get(name: string): Value | undefined {
+    const key = name.toLowerCase();
+    const declaration = this.#deps.program.source.parameters.get(key);
+    if (declaration === undefined) {
+      return undefined;
+    }
+    const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
+    switch (slot.state) {
+      case "known":
+        return slot.value;
+      case "unknown":
+        throw new Pending();
+      case "failed":
+        throw new AlreadyReported();
+      case "evaluating":
+        throw new PlanProblem("Cycle", `The parameters ${circle(this.#chain, declaration.name)} need one another.`);
+      default:
+        return slot satisfies never;
+    }
+  }
+
+  /** What was given, as `deployment()` shows it: not where a value is secure. */
+  publicValues(): ObjectValue {
+    const result = new Map<string, Value>();
+    for (const [key, { name, node }] of this.#deps.program.source.parameters) {
+      const given = this.#given.get(key);
+      if (given !== undefined && "value" in given && !this.#deps.definitions.isSecure(node)) {
+        result.set(name, new Map([["value", fromJson(given.value)]]));
+      }
+    }
+    return result;
+  }
+
+  /** Everything in the order of the template. Whatever fails is in the log then. */
+  resolveAll(): Readonly<Record<string, PlannedParameter>> {
+    const result: Record<string, PlannedParameter> = {};
+    for (const [key, declaration] of this.#deps.program.source.parameters) {
+      const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
+      const planned = this.#deps.log.attempt(declaration.path, () => this.#planned(declaration, slot));
+      if (planned !== undefined) {
+        defineMember(result, declaration.name, planned);
+      }
+    }
+    return result;
+  }
+
+  #planned(declaration: Declaration, slot: Slot): PlannedParameter {
+    const { definitions, limits } = this.#deps;
+    const type = definitions.typeOf(definitions.resolve(declaration.node));
+    const secureType = type === "securestring" || type === "secureobject";
+    if (slot.state !== "known") {
+      return { type: type === undefined ? "Object" : apiTypeName(type), secure: secureType };
+    }
+    return {
+      type: apiTypeName(type ?? typeOfValue(slot.value)),
+      secure: slot.secure,
+      value: toMeasuredJson(slot.value, limits.templateLength, `parameters.${declaration.name}`),
+    };
+  }
+
+  #resolve(key: string, declaration: Declaration): Slot {
+    this.#slots.set(key, { state: "evaluating" });
+    this.#chain.push(declaration.name);
+    let slot: Slot;
+    try {
+      slot = this.#evaluate(key, declaration);
+    } catch (error) {
+      if (error instanceof Pending) {
+        slot = { state: "unknown" };
+      } else {
+        slot = { state: "failed" };
+        this.#deps.log.report(error, declaration.path);
+      }
+    } finally {
+      this.#chain.pop();
+    }
+    this.#slots.set(key, slot);
+    return slot;
+  }
+
+  #evaluate(key: string, declaration: Declaration): Slot {
+    const { program, definitions } = this.#deps;
+    const given = this.#givenValue(key, declaration);
+    const byDefault = program.defaults.get(key);
+    if (given !== undefined && (given !== null || byDefault === undefined)) {
+      return this.#checked(given, declaration, `parameters.${declaration.name}`);
+    }
+    if (byDefault !== undefined) {
+      const value = evaluateCompiled(byDefault, this.#deps.environment());
+      return this.#checked(value, declaration, `${declaration.path}.defaultValue`);
+    }
+    if (definitions.isNullable(declaration.node)) {
+      return { state: "known", value: null, secure: definitions.isSecure(declaration.node) };
+    }
+    const path = `parameters.${declaration.name}`;
+    throw new PlanProblem("MissingParameter", `The parameter "${declaration.name}" has no value and no default.`, path);
+  }
+
+  #givenValue(key: string, declaration: Declaration): Value | undefined {
+    const given = this.#given.get(key);
+    if (given === undefined) {
+      return undefined;
+    }
+    if ("unknown" in given) {
+      throw new Pending();
+    }
+    const path = `parameters.${declaration.name}`;
+    if ("reference" in given) {
+      const message = `The parameter "${declaration.name}" refers to a key vault, which cannot be read here.`;
+      throw new PlanProblem("Unsupported", message, path);
+    }
+    return "expression" in given ? this.#evaluateInput(given.expression, path) : fromJson(given.value);
+  }
+
+  /** An expression of a parameters file sees the pure functions and what was fetched for it. */
+  #evaluateInput(text: string, path: string): Value {
+    const parsed = parseTemplateString(text);
+    if (parsed.kind === "literal") {
+      return parsed.value;
+    }
+    const functions = functionTable([this.#externalInputs()]);
+    try {
+      return evaluateExpression(parsed.expression, { functions }, this.#deps.environment().budget);
+    } catch (error) {
+      this.#deps.log.report(error, path);
+      throw new AlreadyReported();
+    }
+  }
+
+  #externalInputs(): FunctionDefinition {
+    const inputs = this.#deps.input.externalInputs ?? {};
+    return define("externalInputs", 1, (call) => {
+      const key = call.string(0);
+      const value = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
+      if (value === undefined) {
+        throw call.invalid(`there is no external input "${key}"`);
+      }
+      return fromJson(value);
+    });
+  }
+
+  #checked(value: Value, declaration: Declaration, path: string): Slot {
+    const { log, definitions, holds } = this.#deps;
+    const secrets: string[] = [];
+    const wrong: { readonly path: string; readonly message: string }[] = [];
+    const secure = checkType(value, declaration.node, path, {
+      definitions,
+      budget: this.#deps.environment().budget,
+      secrets,
+      report: (at, message) => wrong.push({ path: at, message }),
+      ...(holds === undefined ? {} : { holds }),
+    });
+    log.hide(secrets);
+    this.secrets.push(...secrets);
+    if (wrong.length === 0) {
+      return { state: "known", value, secure };
+    }
+    for (const { path: at, message } of wrong) {
+      log.add("InvalidParameter", at, `The parameter "${declaration.name}" is not valid: ${message}.`);
+    }
+    return { state: "failed" };
+  }
+
+  #refuseUndeclared(names: readonly string[]): void {
+    const { parameters } = this.#deps.program.source;
+    const unknown = names.filter((name) => !parameters.has(name.toLowerCase()));
+    if (unknown.length > 0) {
+      const declared = [...parameters.values()].map(({ name }) => name).join(", ");
+      const has = declared === "" ? "has no parameters" : `has these: ${declared}`;
+      const message = `The template does not declare ${unknown.map((name) => `"${name}"`).join(", ")}; it ${has}.`;
+      this.#deps.log.add("UnknownParameter", `parameters.${unknown[0]}`, message);
+    }
+  }
+}
+
+/** `a → b → a` */
+export function circle(chain: readonly string[], name: string): string {
+  const start = chain.findIndex((link) => link.toLowerCase() === name.toLowerCase());
+  return [...chain.slice(Math.max(start, 0)), name].join(" → ");
+}
+
+/** The type to show where none is declared. */
+export function typeOfValue(value: Value): TypeName {
+  const kind = kindOf(value);
+  switch (kind) {
+    case "string":
+    case "int":
+    case "bool":
+    case "array":
+      return kind;
+    default:
+      return "object";
+  }
+}
+
+/** Also for a member called `__proto__`, which an assignment would lose. */
+export function defineMember<T>(record: Record<string, T>, name: string, value: T): void {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,341 @@
+import { Budget } from "../budget.ts";
+import type { EvaluationScope } from "../expressions/evaluate.ts";
+import { parseTemplateString } from "../expressions/expression-parser.ts";
+import { define, type FunctionDefinition } from "../functions/function-call.ts";
+import { functionTable } from "../functions/pure-functions.ts";
+import type { ResourceIdScope } from "../functions/resource-ids.ts";
+import { fromJson } from "../values/json-conversion.ts";
+import type { ObjectValue, Value } from "../values/value.ts";
+import { lambdaHolds } from "./apply-lambda.ts";
+import { parseAzureScope, scopeOfKind } from "./azure-scope.ts";
+import { checkNestedTemplates } from "./check-nested.ts";
+import { isRuntime } from "./compiled.ts";
+import { contextFunctions } from "./context-functions.ts";
+import type { DependencyGraph } from "./dependency-graph.ts";
+import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { ResourceExpansion } from "./expand-resources.ts";
+import { ExtensionValues } from "./extension-values.ts";
+import { defaultLimits } from "./limits.ts";
+import { LoopStack } from "./loop-stack.ts";
+import { checkLength } from "./measured-json.ts";
+import { ParameterValues } from "./parameter-values.ts";
+import type { Plan, PlanFailure, PlanInput, PlanLimits, PlanNode, PlannedOutput } from "./plan.ts";
+import { PlanProblem, ProblemLog } from "./plan-problem.ts";
+import { PreparedPlan } from "./prepared-plan.ts";
+import { compileProgram, type FunctionSignatures, type Program } from "./program.ts";
+import { orderResources, readTargets } from "./resource-dependencies.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+import { ResourcePlacement } from "./resource-placement.ts";
+import { runtimeSignatures } from "./runtime-functions.ts";
+import { readTemplate, type TemplateSource } from "./template-source.ts";
+import { apiTypeName, TypeDefinitions } from "./type-node.ts";
+import { userFunctions } from "./user-functions.ts";
+import { VariableValues } from "./variable-values.ts";
+
+/**
+ * Works out what a template deploys and in which order: reads and checks all of it, resolves parameters, expands loops
+ * and conditions, and evaluates whatever does not have to wait for a resource. Never throws over its input.
+ */
+export function planTemplate(input: PlanInput): Plan | PlanFailure {
+  const log = new ProblemLog();
+  const plan = log.attempt("$", () => new Planner(input, log).plan());
+  return plan === undefined || log.failed ? { kind: "failed", errors: log.errors } : plan;
+}
+
+class Planner {
+  readonly #input: PlanInput;
+  readonly #log: ProblemLog;
+  readonly #limits: PlanLimits;
+  readonly #budget: Budget;
+  readonly #loops = new LoopStack();
+
+  constructor(input: PlanInput, log: ProblemLog) {
+    this.#input = input;
+    this.#log = log;
+    this.#limits = { ...defaultLimits, ...input.limits };
+    this.#budget = new Budget(this.#limits.steps);
+  }
+
+  plan(): Plan | undefined {
+    const document = fromJson(this.#input.template);
+    checkLength(document, this.#limits.templateLength, "$");
+    const source = readTemplate(document, "$", this.#log, this.#limits);
+    if (source === undefined) {
+      return undefined;
+    }
+    const azure = this.#azureScope(source);
+    const definitions = new TypeDefinitions(source.definitions);
+    const context = contextFunctions({
+      deployment: this.#input.deployment,
+      deploymentProperties: () => deploymentProperties(source.document, parameters),
+      scopes: this.#input.scopes,
+      azure,
+      surroundings: this.#input.surroundings ?? {},
+      now: this.#input.now,
+      newGuid: this.#input.newGuid,
+    });
+    const program = compileProgram(source, signaturesOf(context), this.#log);
+    checkNestedTemplates(program, { signatures: signaturesOf(context), limits: this.#limits, log: this.#log });
+    const values = this.#values(program, definitions, context);
+    const { parameters, environment } = values;
+    const planned = parameters.resolveAll();
+    if (this.#log.failed) {
+      return undefined;
+    }
+    const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure));
+    expansion.run();
+    this.#checkAsserts(program, environment());
+    const graph = orderResources({ expansion, log: this.#log, environment });
+    this.#checkDuplicates(expansion.instances);
+    const read = this.#readTargets(program, expansion, graph, environment);
+    this.#evaluateConstants(expansion.instances, environment());
+    if (this.#log.failed) {
+      return undefined;
+    }
+    return new PreparedPlan({
+      program,
+      limits: this.#limits,
+      loops: this.#loops,
+      definitions,
+      scope: environment().scope,
+      index: expansion.index,
+      instances: new Map(expansion.instances.map((instance) => [instance.key, instance])),
+      nodes: nodesOf(expansion.instances, graph, read),
+      parameters: planned,
+      secrets: parameters.secrets,
+      outputs: program.outputs.map(({ name, node }): PlannedOutput => {
+        const type = definitions.typeOf(definitions.resolve(node));
+        return { name, type: type === undefined ? "Object" : apiTypeName(type), secure: definitions.isSecure(node) };
+      }),
+    });
+  }
+
+  /** Parameters, variables, functions and extensions see one another, each through the environment of its phase. */
+  #values(program: Program, definitions: TypeDefinitions, context: readonly FunctionDefinition[]) {
+    const log = this.#log;
+    const limits = this.#limits;
+    const base = { budget: this.#budget, loops: this.#loops, maxCopies: limits.copies };
+    let expansion: ResourceExpansion | undefined;
+    const environment = (): CompiledEnvironment => planning;
+    const parameters = new ParameterValues({
+      program,
+      input: this.#input,
+      limits,
+      log,
+      definitions,
+      environment,
+      holds: (lambda, value, path) => this.#holds(program, lambda, value, path, planning.scope),
+    });
+    const variables = new VariableValues({ program, environment });
+    const extensions = new ExtensionValues({ program, log, limits, given: this.#input.extensionConfigs, environment });
+    const scope: EvaluationScope = {
+      parameter: (name) => parameters.get(name),
+      variable: (name) => variables.get(name),
+      functions: functionTable([
+        ...context,
+        this.#loops.function(),
+        program.shared.function(() => scope),
+        extensions.function(),
+        resourceInfo((text) => expansion?.instance(text)),
+        ...userFunctions(program, definitions, environment),
+      ]),
+    };
+    const planning: CompiledEnvironment = { ...base, scope };
+    return {
+      parameters,
+      environment,
+      expansion: (placement: ResourcePlacement) => {
+        const { resources: entries, source } = program;
+        const { symbolic } = source;
+        expansion = new ResourceExpansion({
+          entries,
+          symbolic,
+          limits,
+          log,
+          loops: this.#loops,
+          extensions,
+          placement,
+          environment,
+        });
+        return expansion;
+      },
+    };
+  }
+
+  #holds(program: Program, lambda: Value, value: Value, path: string, scope: EvaluationScope): boolean {
+    const parsed = typeof lambda === "string" ? parseTemplateString(lambda) : undefined;
+    if (parsed?.kind !== "expression") {
+      throw new PlanProblem("InvalidShape", "The first argument of validate must be a lambda.", path);
+    }
+    return lambdaHolds(parsed.expression, value, scope, this.#budget);
+  }
+
+  /** Where Azure resources of this template go; without Azure, only templates for resource groups will do. */
+  #azureScope(source: TemplateSource): ResourceIdScope | undefined {
+    const { az } = this.#input.scopes;
+    const given = az === undefined ? undefined : parseAzureScope(az);
+    if (az !== undefined && given === undefined) {
+      this.#log.add("MissingScope", "scopes.az", `"${az}" is no scope of Azure.`);
+    }
+    const scope = given === undefined ? undefined : scopeOfKind(given, source.scopeKind);
+    if (scope === undefined && (given !== undefined || source.scopeKind !== "resourceGroup")) {
+      const what = {
+        resourceGroup: "resource group",
+        subscription: "subscription",
+        managementGroup: "management group",
+        tenant: "tenant",
+      };
+      const message = `The template is one for a ${what[source.scopeKind]} of Azure, which the deployment does not have.`;
+      this.#log.add("MissingScope", "$.$schema", message);
+    }
+    return scope;
+  }
+
+  #checkAsserts(program: Program, environment: CompiledEnvironment): void {
+    for (const { name, path, value } of program.asserts) {
+      const holds = this.#log.attempt(path, () => evaluateCompiled(value, environment));
+      if (holds !== undefined && holds !== true) {
+        this.#log.add("AssertionFailed", path, `The assertion "${name}" does not hold.`);
+      }
+    }
+  }
+
+  #checkDuplicates(instances: readonly ResourceInstance[]): void {
+    const seen = new Map<string, ResourceInstance>();
+    for (const instance of instances) {
+      const [id] = instance.ids;
+      if (id === undefined || !instance.deployed || instance.entry.existing) {
+        continue;
+      }
+      const other = seen.get(id.toLowerCase());
+      if (other !== undefined) {
+        const message = `The resource "${id}" is deployed twice, as "${other.key}" and "${instance.key}".`;
+        this.#log.add("DuplicateResource", instance.entry.path, message);
+      }
+      seen.set(id.toLowerCase(), instance);
+    }
+  }
+
+  /** Keys of everything that a resource waits for or an output reads. */
+  #readTargets(
+    program: Program,
+    expansion: ResourceExpansion,
+    graph: DependencyGraph,
+    environment: () => CompiledEnvironment,
+  ): ReadonlySet<string> {
+    const read = graph.targets();
+    for (const output of program.outputs) {
+      const rounds =
+        output.count === undefined ? [] : [{ ...outputLoop(output.name), count: output.count, path: output.path }];
+      const reads = output.reads.map((call) => ({ ...call, loops: [...rounds, ...call.loops] }));
+      for (const target of readTargets(reads, { expansion, log: this.#log, environment })) {
+        const instances = target.kind === "loop" ? target.instances : [target.instance];
+        instances.forEach(({ key }) => read.add(key));
+      }
+    }
+    return read;
+  }
+
+  /** Evaluates what can be evaluated now: an error in it should show before anything is deployed. */
+  #evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): void {
+    const skip = { ...environment, skip: isRuntime };
+    for (const instance of instances) {
+      const { entry } = instance;
+      if (!instance.deployed) {
+        continue;
+      }
+      this.#loops.all(instance.rounds, () => {
+        const body = this.#log.attempt(entry.path, () => evaluateCompiled(entry.body, skip));
+        if (body !== undefined && entry.nested === undefined && !isRuntime(entry.body)) {
+          instance.constantBody = body;
+        }
+        for (const [name, compiled] of entry.nested?.parameters ?? []) {
+          const path = `${entry.path}.properties.parameters.${name}`;
+          this.#log.attempt(path, () => evaluateCompiled(compiled, skip));
+        }
+      });
+    }
+  }
+}
+
+function outputLoop(name: string) {
+  return { kind: "loop" as const, name, input: { kind: "literal" as const, value: null } };
+}
+
+function signaturesOf(context: readonly FunctionDefinition[]): FunctionSignatures {
+  const others = [
+    ...runtimeSignatures,
+    { name: "copyIndex", minArgs: 0, maxArgs: 2 },
+    { name: "extensions", minArgs: 1, maxArgs: 1 },
+    { name: "resourceInfo", minArgs: 1, maxArgs: 1 },
+  ];
+  return new Map([...context, ...others].map((definition) => [definition.name.toLowerCase(), definition]));
+}
+
+/** `resourceInfo(symbol)`: what is known of a resource without waiting for it. */
+function resourceInfo(find: (text: string) => ResourceInstance | undefined): FunctionDefinition {
+  return define("resourceInfo", 1, (call) => {
+    const instance = find(call.string(0));
+    if (instance === undefined) {
+      const message = `${call.name}: the resource "${call.string(0)}" is not defined in the template.`;
+      throw new PlanProblem("UnknownDependency", message);
+    }
+    const { id, name, entry } = instance;
+    return new Map<string, Value>([
+      ["id", id ?? null],
+      ["name", name ?? null],
+      ["type", entry.type],
+      ["apiVersion", entry.apiVersion ?? null],
+    ]);
+  });
+}
+
+/** Without the values of parameters, which may be secret. */
+function deploymentProperties(template: ObjectValue, parameters: ParameterValues): ObjectValue {
+  return new Map<string, Value>([
+    ["template", template],
+    ["parameters", parameters.publicValues()],
+  ]);
+}
+
+function nodesOf(
+  instances: readonly ResourceInstance[],
+  graph: DependencyGraph,
+  read: ReadonlySet<string>,
+): ReadonlyMap<string, PlanNode> {
+  const nodes = new Map<string, PlanNode>();
+  const barrierMembers = new Set([...graph.barriers].flatMap((key) => graph.dependenciesOf(key)));
+  for (const instance of instances) {
+    nodes.set(instance.key, nodeOf(instance, graph, read.has(instance.key) || barrierMembers.has(instance.key)));
+  }
+  for (const key of graph.barriers) {
+    nodes.set(key, { kind: "barrier", key, dependsOn: graph.dependenciesOf(key) });
+  }
+  return nodes;
+}
+
+function nodeOf(instance: ResourceInstance, graph: DependencyGraph, isRead: boolean): PlanNode {
+  const { entry, key, id, name } = instance;
+  const unread = entry.existing && !isRead ? ("unread" as const) : undefined;
+  const common = {
+    key,
+    dependsOn: graph.dependenciesOf(key),
+    symbolicName: entry.symbol,
+    path: entry.path,
+    copyIndex: instance.copyIndex,
+    type: entry.type,
+    apiVersion: entry.apiVersion,
+    provider: instance.provider,
+    extension: instance.extension,
+    skipped: instance.deployed ? unread : ("condition" as const),
+    options: entry.options,
+  };
+  if (entry.existing) {
+    return { ...common, kind: "existing", id, name };
+  }
+  if (entry.nested !== undefined && id !== undefined && name !== undefined) {
+    return { ...common, kind: "deployment", id, name };
+  }
+  const isPlain = instance.provider === "azure" || instance.provider === "deployments";
+  return { ...common, kind: isPlain ? "resource" : "extension", id, name };
+}

@@ -1,0 +1,71 @@
+import { Budget } from "../budget.ts";
+import type { EvaluationScope } from "../expressions/evaluate.ts";
+import type { FunctionDefinition } from "../functions/function-call.ts";
+import { functionTable } from "../functions/pure-functions.ts";
+import type { CompiledEnvironment } from "./evaluate-compiled.ts";
+import type { LoopStack } from "./loop-stack.ts";
+import type { Plan, PlanLimits, PlanNode, PlannedOutput, PlannedParameter, PlanResults } from "./plan.ts";
+import type { Program } from "./program.ts";
+import type { ResourceIndex } from "./resource-index.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+import { runtimeFunctions } from "./runtime-functions.ts";
+import type { TypeDefinitions } from "./type-node.ts";
+
+export interface PreparedParts {
+  readonly program: Program;
+  readonly limits: PlanLimits;
+  readonly loops: LoopStack;
+  readonly definitions: TypeDefinitions;
+  /** Names, and the functions that work without any resource. */
+  readonly scope: EvaluationScope;
+  readonly index: ResourceIndex;
+  readonly instances: ReadonlyMap<string, ResourceInstance>;
+  readonly nodes: ReadonlyMap<string, PlanNode>;
+  readonly parameters: Readonly<Record<string, PlannedParameter>>;
+  readonly secrets: readonly string[];
+  readonly outputs: readonly PlannedOutput[];
+}
+
+/** A plan with what is needed to go on with it. */
+export class PreparedPlan implements Plan {
+  readonly kind = "plan";
+  readonly nodes: Plan["nodes"];
+  readonly parameters: Plan["parameters"];
+  readonly secrets: Plan["secrets"];
+  readonly outputs: Plan["outputs"];
+  readonly #parts: PreparedParts;
+
+  constructor(parts: PreparedParts) {
+    this.nodes = parts.nodes;
+    this.parameters = parts.parameters;
+    this.secrets = parts.secrets;
+    this.outputs = parts.outputs;
+    this.#parts = parts;
+  }
+
+  /** The way in for the functions that take a plan; only `planTemplate` makes plans. */
+  static partsOf(plan: Plan): PreparedParts {
+    if (!(plan instanceof PreparedPlan)) {
+      throw new TypeError("The plan was not made by planTemplate.");
+    }
+    return plan.#parts;
+  }
+}
+
+/** For evaluating with results at hand, on a fresh budget. */
+export function runtimeEnvironment(
+  parts: PreparedParts,
+  results: PlanResults,
+  self: ResourceInstance | undefined,
+): CompiledEnvironment {
+  const { scope, index, program, limits, loops } = parts;
+  const runtime = runtimeFunctions({
+    index,
+    results,
+    self,
+    listFunctions: program.listFunctions,
+    maxLength: limits.resourceLength,
+  });
+  const functions = new Map<string, FunctionDefinition>([...(scope.functions ?? []), ...functionTable(runtime)]);
+  return { scope: { ...scope, functions }, budget: new Budget(limits.steps), loops, maxCopies: limits.copies };
+}

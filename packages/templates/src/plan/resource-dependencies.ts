@@ -1,0 +1,126 @@
+import { evaluateExpression } from "../expressions/evaluate.ts";
+import type { Expression } from "../expressions/expression.ts";
+import type { CompiledLoop, ResourceRead } from "./compiled.ts";
+import { DependencyGraph } from "./dependency-graph.ts";
+import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import type { ResourceExpansion } from "./expand-resources.ts";
+import { PlanProblem, quietly, type ProblemLog } from "./plan-problem.ts";
+import type { Target } from "./resource-index.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+
+export interface DependencyDeps {
+  readonly expansion: ResourceExpansion;
+  readonly log: ProblemLog;
+  readonly environment: () => CompiledEnvironment;
+}
+
+/** Orders the resources: by `dependsOn`, by what they read of one another, and by the batches of serial loops. */
+export function orderResources(deps: DependencyDeps): DependencyGraph {
+  const { expansion, log } = deps;
+  const graph = new DependencyGraph();
+  for (const instance of expansion.instances) {
+    graph.addNode(instance.key);
+  }
+  for (const instance of expansion.instances) {
+    deps.environment().loops.all(instance.rounds, () => {
+      addDeclared(instance, graph, deps);
+      for (const target of readTargets(instance.entry.reads, deps)) {
+        addEdge(instance, target, graph);
+      }
+    });
+  }
+  for (const { entry, instances } of expansion.loops) {
+    if (entry.loop?.batchSize !== undefined) {
+      addBatches(instances, entry.loop.batchSize, graph);
+    }
+  }
+  const cycle = graph.findCycle();
+  if (cycle !== undefined) {
+    log.add("Cycle", pathOf(cycle[0], expansion), `The resources ${cycle.join(" → ")} need one another.`);
+  }
+  return graph;
+}
+
+/** The resources that calls read, as far as that can be told before anything runs. */
+export function readTargets(reads: readonly ResourceRead[], deps: DependencyDeps): Target[] {
+  return reads.flatMap((read) => withinLoops(read.loops, deps, () => targetOf(read.target, deps)));
+}
+
+function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): void {
+  instance.entry.dependsOn.forEach((compiled, index) => {
+    const path = `${instance.entry.path}.dependsOn[${index}]`;
+    deps.log.attempt(path, () => {
+      const text = evaluateCompiled(compiled, deps.environment());
+      if (typeof text !== "string") {
+        throw new PlanProblem("InvalidShape", "An entry of dependsOn must be a text.", path);
+      }
+      const target = deps.expansion.index.find(text);
+      if (target === undefined) {
+        throw new PlanProblem("UnknownDependency", `The resource "${text}" is not defined in the template.`, path);
+      }
+      addEdge(instance, target, graph);
+    });
+  });
+}
+
+function addEdge(from: ResourceInstance, target: Target, graph: DependencyGraph): void {
+  if (target.kind === "instance") {
+    graph.addEdge(from.key, target.instance.key);
+    return;
+  }
+  const keys = target.instances.map(({ key }) => key);
+  const joined = graph.join(`${target.name}[*]`, keys);
+  if (joined !== undefined) {
+    graph.addEdge(from.key, joined);
+  }
+}
+
+/** Each batch waits for the whole of the one before it. */
+function addBatches(instances: readonly ResourceInstance[], size: number, graph: DependencyGraph): void {
+  let before: string | undefined;
+  for (let start = 0; start < instances.length; start += size) {
+    const batch = instances.slice(start, start + size).map(({ key }) => key);
+    for (const key of batch) {
+      if (before !== undefined) {
+        graph.addEdge(key, before);
+      }
+    }
+    const [first = ""] = batch;
+    before = graph.join(`${first}…`, batch);
+  }
+}
+
+/** Runs for every round of the loops around a call. */
+function withinLoops(
+  loops: readonly CompiledLoop[],
+  deps: DependencyDeps,
+  run: () => Target | undefined,
+): readonly Target[] {
+  const [loop, ...inner] = loops;
+  if (loop === undefined) {
+    const target = run();
+    return target === undefined ? [] : [target];
+  }
+  const environment = deps.environment();
+  const count = quietly(() => evaluateCount(loop.count, loop.path, environment)) ?? 0;
+  environment.budget.spend(count);
+  return Array.from({ length: count }, (_, index) =>
+    environment.loops.within({ loop: loop.name.toLowerCase(), index, unnamed: false }, () =>
+      withinLoops(inner, deps, run),
+    ),
+  ).flat();
+}
+
+/** Nothing when the name of the resource itself depends on what is deployed: then the template has to say more. */
+function targetOf(expression: Expression, deps: DependencyDeps): Target | undefined {
+  const text =
+    expression.kind === "string"
+      ? expression.value
+      : quietly(() => evaluateExpression(expression, deps.environment().scope, deps.environment().budget));
+  return typeof text === "string" ? deps.expansion.index.find(text) : undefined;
+}
+
+function pathOf(key: string | undefined, expansion: ResourceExpansion): string {
+  const instance = expansion.instances.find((candidate) => candidate.key === key);
+  return instance?.entry.path ?? "$.resources";
+}

@@ -1,0 +1,316 @@
+import { getMember } from "../values/members.ts";
+import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
+import type { ScopeKind } from "./azure-scope.ts";
+import type { PlanLimits } from "./plan.ts";
+import type { ProblemLog } from "./plan-problem.ts";
+import { readLoopList } from "./read-loop.ts";
+
+/** A template taken apart into its sections. Nothing in it is parsed or evaluated yet. */
+export interface TemplateSource {
+  readonly document: ObjectValue;
+  readonly path: string;
+  /** Resources have symbolic names, and types can be declared: language version 2. */
+  readonly symbolic: boolean;
+  readonly scopeKind: ScopeKind;
+  readonly definitions: ObjectValue;
+  /** Keyed by lower-case name, like all that follow. */
+  readonly parameters: ReadonlyMap<string, Declaration>;
+  readonly variables: ReadonlyMap<string, VariableSource>;
+  readonly functions: ReadonlyMap<string, FunctionSource>;
+  readonly extensions: ReadonlyMap<string, ExtensionSource>;
+  readonly resources: readonly ResourceSource[];
+  readonly outputs: ReadonlyMap<string, Declaration>;
+  readonly asserts: ReadonlyMap<string, { readonly name: string; readonly path: string; readonly value: Value }>;
+}
+
+/** A name with a type node that carries more: a default value, a value … */
+export interface Declaration {
+  readonly name: string;
+  readonly path: string;
+  readonly node: ObjectValue;
+}
+
+export interface VariableSource {
+  readonly name: string;
+  readonly path: string;
+  readonly value: Value;
+  /** Set for the entries of `variables.copy`; then `value` is the input of each round. */
+  readonly count: Value | undefined;
+}
+
+export interface FunctionSource {
+  /** `namespace.name` */
+  readonly name: string;
+  readonly path: string;
+  readonly parameters: readonly Declaration[];
+  readonly output: ObjectValue;
+}
+
+export interface ExtensionSource {
+  readonly alias: string;
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  readonly config: ObjectValue;
+  /** `extensions` wraps each value of `config`, `imports` does not. */
+  readonly wrapped: boolean;
+}
+
+export interface ResourceSource {
+  readonly symbol: string | undefined;
+  readonly path: string;
+  readonly node: ObjectValue;
+}
+
+/** `undefined` when the sections cannot even be told apart; other mistakes are reported and left out. */
+export function readTemplate(
+  template: Value,
+  path: string,
+  log: ProblemLog,
+  limits: PlanLimits,
+): TemplateSource | undefined {
+  if (!isObject(template)) {
+    log.add("InvalidShape", path, "A template must be an object.");
+    return undefined;
+  }
+  const reader = new SectionReader(template, path, log);
+  const scopeKind = reader.scopeKind();
+  const symbolic = reader.isSymbolic();
+  reader.contentVersion();
+  const source: TemplateSource = {
+    document: template,
+    path,
+    symbolic,
+    scopeKind,
+    definitions: reader.section("definitions"),
+    parameters: reader.declarations("parameters", limits.parameters),
+    variables: reader.variables(limits.variables),
+    functions: reader.functions(),
+    extensions: reader.extensions(),
+    resources: reader.resources(symbolic),
+    outputs: reader.declarations("outputs", limits.outputs),
+    asserts: reader.asserts(limits.asserts),
+  };
+  return source;
+}
+
+const scopeKinds = new Map<string, ScopeKind>([
+  ["deploymenttemplate.json", "resourceGroup"],
+  ["subscriptiondeploymenttemplate.json", "subscription"],
+  ["managementgroupdeploymenttemplate.json", "managementGroup"],
+  ["tenantdeploymenttemplate.json", "tenant"],
+]);
+
+const languageVersions = new Set(["1.0", "1.9-experimental", "2.0", "2.1-experimental", "2.2-experimental"]);
+
+const noMembers: ObjectValue = new Map();
+
+class SectionReader {
+  readonly #template: ObjectValue;
+  readonly #path: string;
+  readonly #log: ProblemLog;
+
+  constructor(template: ObjectValue, path: string, log: ProblemLog) {
+    this.#template = template;
+    this.#path = path;
+    this.#log = log;
+  }
+
+  scopeKind(): ScopeKind {
+    const schema = this.#member("$schema");
+    const text = typeof schema === "string" ? schema.replace(/#?$/, "") : "";
+    const kind = scopeKinds.get(text.slice(text.lastIndexOf("/") + 1).toLowerCase());
+    if (kind === undefined) {
+      const message =
+        typeof schema === "string"
+          ? `"${schema}" is not the schema of a deployment template.`
+          : "A template needs a $schema, which says where it deploys.";
+      this.#wrong("$schema", message);
+    }
+    return kind ?? "resourceGroup";
+  }
+
+  isSymbolic(): boolean {
+    const version = this.#member("languageVersion") ?? "1.0";
+    if (typeof version !== "string" || !languageVersions.has(version.toLowerCase())) {
+      const known = [...languageVersions].join(", ");
+      this.#wrong("languageVersion", `The language version must be one of ${known}.`);
+      return isObject(this.#member("resources") ?? null);
+    }
+    return version !== "1.0";
+  }
+
+  contentVersion(): void {
+    const version = this.#member("contentVersion");
+    if (typeof version !== "string" || !/^\d+\.\d+\.\d+\.\d+$/.test(version)) {
+      this.#wrong("contentVersion", "A template needs a contentVersion of four numbers, such as 1.0.0.0.");
+    }
+  }
+
+  /** A section that is an object; empty when it is missing. */
+  section(name: string): ObjectValue {
+    const section = this.#member(name) ?? null;
+    if (section === null) {
+      return noMembers;
+    }
+    if (!isObject(section)) {
+      this.#wrong(name, `"${name}" must be an object.`);
+      return noMembers;
+    }
+    return section;
+  }
+
+  declarations(section: string, limit: number): ReadonlyMap<string, Declaration> {
+    const result = new Map<string, Declaration>();
+    for (const [name, node] of this.section(section)) {
+      const path = `${this.#path}.${section}.${name}`;
+      if (isObject(node)) {
+        result.set(name.toLowerCase(), { name, path, node });
+      } else {
+        this.#log.add("InvalidShape", path, `"${name}" in "${section}" must be an object.`);
+      }
+    }
+    this.#checkCount(section, result.size, limit);
+    return result;
+  }
+
+  variables(limit: number): ReadonlyMap<string, VariableSource> {
+    const result = new Map<string, VariableSource>();
+    for (const [name, value] of this.section("variables")) {
+      const path = `${this.#path}.variables.${name}`;
+      if (name.toLowerCase() === "copy" && isArray(value)) {
+        for (const loop of readLoopList(value, path, this.#log)) {
+          result.set(loop.name.toLowerCase(), { ...loop, value: loop.input });
+        }
+      } else {
+        result.set(name.toLowerCase(), { name, path, value, count: undefined });
+      }
+    }
+    this.#checkCount("variables", result.size, limit);
+    return result;
+  }
+
+  functions(): ReadonlyMap<string, FunctionSource> {
+    const result = new Map<string, FunctionSource>();
+    for (const [group, path] of this.#list("functions")) {
+      const namespace = isObject(group) ? getMember(group, "namespace") : undefined;
+      const members = isObject(group) ? getMember(group, "members") : undefined;
+      if (typeof namespace !== "string" || members === undefined || !isObject(members)) {
+        this.#log.add("InvalidShape", path, "An entry of functions needs a namespace and members.");
+        continue;
+      }
+      for (const [name, member] of members) {
+        const read = this.#function(`${namespace}.${name}`, `${path}.members.${name}`, member);
+        if (read !== undefined) {
+          result.set(read.name.toLowerCase(), read);
+        }
+      }
+    }
+    return result;
+  }
+
+  extensions(): ReadonlyMap<string, ExtensionSource> {
+    const result = new Map<string, ExtensionSource>();
+    const sections = [
+      { section: "imports", nameMember: "provider", wrapped: false },
+      { section: "extensions", nameMember: "name", wrapped: true },
+    ];
+    for (const { section, nameMember, wrapped } of sections) {
+      for (const [alias, entry] of this.section(section)) {
+        const path = `${this.#path}.${section}.${alias}`;
+        const name = isObject(entry) ? getMember(entry, nameMember) : undefined;
+        const version = isObject(entry) ? getMember(entry, "version") : undefined;
+        const config = (isObject(entry) ? getMember(entry, "config") : undefined) ?? noMembers;
+        if (typeof name !== "string" || typeof version !== "string" || !isObject(config)) {
+          this.#log.add("InvalidShape", path, `An extension needs a ${nameMember} and a version.`);
+        } else {
+          result.set(alias.toLowerCase(), { alias, path, name, version, config, wrapped });
+        }
+      }
+    }
+    return result;
+  }
+
+  resources(symbolic: boolean): ResourceSource[] {
+    const section = this.#member("resources");
+    const path = `${this.#path}.resources`;
+    if (section === undefined || !(symbolic ? isObject(section) : isArray(section))) {
+      const form = symbolic ? "an object of resources by symbolic name" : "an array of resources";
+      this.#wrong("resources", `A template of this language version needs "resources", ${form}.`);
+      return [];
+    }
+    if (isObject(section)) {
+      return [...section].flatMap(([symbol, node]) => this.#resource(symbol, node, `${path}.${symbol}`));
+    }
+    return isArray(section)
+      ? section.flatMap((node, index) => this.#resource(undefined, node, `${path}[${index}]`))
+      : [];
+  }
+
+  asserts(limit: number) {
+    const entries = [...this.section("asserts")];
+    this.#checkCount("asserts", entries.length, limit);
+    return new Map(
+      entries.map(([name, value]) => [name.toLowerCase(), { name, path: `${this.#path}.asserts.${name}`, value }]),
+    );
+  }
+
+  #resource(symbol: string | undefined, node: Value, path: string): ResourceSource[] {
+    if (isObject(node)) {
+      return [{ symbol, path, node }];
+    }
+    this.#log.add("InvalidShape", path, "A resource must be an object.");
+    return [];
+  }
+
+  #function(name: string, path: string, member: Value): FunctionSource | undefined {
+    const output = isObject(member) ? getMember(member, "output") : undefined;
+    const parameters = (isObject(member) ? getMember(member, "parameters") : undefined) ?? [];
+    if (output === undefined || !isObject(output) || !isArray(parameters)) {
+      this.#log.add("InvalidShape", path, `The function "${name}" needs an output, and its parameters are an array.`);
+      return undefined;
+    }
+    const declared: Declaration[] = [];
+    parameters.forEach((node, index) => {
+      const parameterPath = `${path}.parameters[${index}]`;
+      const parameter = isObject(node) ? getMember(node, "name") : undefined;
+      if (isObject(node) && typeof parameter === "string") {
+        declared.push({ name: parameter, path: parameterPath, node });
+      } else {
+        this.#log.add("InvalidShape", parameterPath, `A parameter of the function "${name}" needs a name.`);
+      }
+    });
+    return { name, path, parameters: declared, output };
+  }
+
+  /** Entries of a section that is an array, each with its path. */
+  #list(name: string): (readonly [Value, string])[] {
+    const section = this.#member(name) ?? null;
+    if (section === null) {
+      return [];
+    }
+    if (!isArray(section)) {
+      this.#wrong(name, `"${name}" must be an array.`);
+      return [];
+    }
+    return section.map((entry, index) => [entry, `${this.#path}.${name}[${index}]`]);
+  }
+
+  #member(name: string): Value | undefined {
+    return getMember(this.#template, name);
+  }
+
+  #checkCount(section: string, count: number, limit: number): void {
+    if (count > limit) {
+      this.#log.add(
+        "LimitExceeded",
+        `${this.#path}.${section}`,
+        `At most ${limit} ${section} are allowed, not ${count}.`,
+      );
+    }
+  }
+
+  #wrong(section: string, message: string): void {
+    this.#log.add("InvalidShape", `${this.#path}.${section}`, message);
+  }
+}

@@ -1,0 +1,60 @@
+import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
+import type { Value } from "../values/value.ts";
+import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { PlanProblem } from "./plan-problem.ts";
+import type { CompiledFunction, Program } from "./program.ts";
+import { checkType } from "./type-check.ts";
+import type { TypeDefinitions } from "./type-node.ts";
+
+/** The functions that a template declares, called `namespace.name`. Their bodies see their own parameters only. */
+export function userFunctions(
+  program: Program,
+  definitions: TypeDefinitions,
+  environment: () => CompiledEnvironment,
+): FunctionDefinition[] {
+  const running = new Set<CompiledFunction>();
+  return [...program.functions.values()].map((declared) =>
+    define(declared.source.name, declared.source.parameters.length, (call) => {
+      if (running.has(declared)) {
+        throw new PlanProblem("Cycle", `The function "${declared.source.name}" calls itself.`);
+      }
+      running.add(declared);
+      try {
+        return run(declared, call, definitions, environment());
+      } finally {
+        running.delete(declared);
+      }
+    }),
+  );
+}
+
+function run(
+  { source, body }: CompiledFunction,
+  call: FunctionCall,
+  definitions: TypeDefinitions,
+  environment: CompiledEnvironment,
+): Value {
+  const args = new Map<string, Value>();
+  source.parameters.forEach(({ name, node }, index) => {
+    const value = call.value(index);
+    check(`the argument "${name}"`, value, node);
+    args.set(name.toLowerCase(), value);
+  });
+  const scope = { ...environment.scope, parameter: (name: string) => args.get(name.toLowerCase()) };
+  const result = environment.loops.outside(() =>
+    evaluateCompiled(body, { ...environment, scope, budget: call.budget }),
+  );
+  check("the result", result, source.output);
+  return result;
+
+  function check(what: string, value: Value, node: Parameters<typeof checkType>[1]): void {
+    checkType(value, node, "", {
+      definitions,
+      budget: call.budget,
+      secrets: [],
+      report: (path, message) => {
+        throw call.invalid(`${what}${path === "" ? "" : ` at ${path.slice(1)}`} is not valid: ${message}`);
+      },
+    });
+  }
+}
