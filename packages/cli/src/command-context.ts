@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Client } from "@rad/client";
 import { CliError } from "./cli-error.ts";
@@ -9,6 +8,7 @@ import type { Colors } from "./output/colors.ts";
 import { colorsFor } from "./output/colors.ts";
 import type { Output, OutputOptions } from "./output/output.ts";
 import { createOutput, parseFormat } from "./output/output.ts";
+import { randomHex } from "./random-hex.ts";
 
 /** Options that every command accepts, wherever they stand on the line. */
 export interface GlobalOptions {
@@ -27,7 +27,7 @@ export interface CommandContext {
   readonly output: Output;
   readonly configPath: string;
   /** Links this invocation with the control plane's logs; also printed with errors. */
-  readonly traceId: string;
+  readonly traceId: () => string;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** For what goes to stdout. */
@@ -47,7 +47,7 @@ interface Credentials {
   readonly useTokenFile?: boolean;
 }
 
-export function createContext(host: CliHost, traceId: string, globals: GlobalOptions): CommandContext {
+export function createContext(host: CliHost, traceId: () => string, globals: GlobalOptions): CommandContext {
   const options: OutputOptions = {
     format: parseFormat(globals.output ?? ""),
     quiet: globals.quiet === true,
@@ -63,7 +63,9 @@ export function createContext(host: CliHost, traceId: string, globals: GlobalOpt
     output,
     configPath,
     traceId,
-    interactive: host.stdin.isTTY === true && host.stderr.isTTY === true,
+    get interactive() {
+      return host.stdin.isTTY === true && host.stderr.isTTY === true;
+    },
     colors: colorsFor(host, host.stdout, globals.color === false),
     workspaceFlag: globals.workspace,
     config: () => {
@@ -121,7 +123,7 @@ async function connect(context: CommandContext, workspace: Workspace, credential
     endpoint: url,
     token: credentials.token ?? (await findToken(host.env, tokenFileName)),
     signal: host.signal,
-    traceparent: `00-${context.traceId}-${randomBytes(8).toString("hex")}-01`,
+    traceparent: `00-${context.traceId()}-${randomHex(8)}-01`,
     userAgent: `rad/${cliVersion.version}`,
     fetch: async (input, init) => {
       const response = await globalThis.fetch(input, init);

@@ -28,7 +28,7 @@ function terminal(keys: readonly string[]) {
       stderr,
       signal: new AbortController().signal,
     },
-    "0".repeat(32),
+    () => "0".repeat(32),
     {},
   );
   return { context, shown: () => shown };

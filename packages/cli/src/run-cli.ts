@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Command, CommanderError } from "commander";
 import { CliError, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
@@ -7,6 +6,7 @@ import type { CliHost } from "./host.ts";
 import { colorsFor } from "./output/colors.ts";
 import { describeError } from "./output/report-error.ts";
 import { buildProgram } from "./program.ts";
+import { randomHex } from "./random-hex.ts";
 
 const success = 0;
 const failure = 1;
@@ -14,7 +14,7 @@ const interrupted = 130;
 
 /** Runs one command line and resolves to its exit code: 0, 1, or 130 after Ctrl+C. */
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
-  const traceId = randomBytes(16).toString("hex");
+  let traceId: string | undefined;
   let program: Command | undefined;
   try {
     program = await buildProgram(args, contextOf);
@@ -36,15 +36,20 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
 
   function report(error: unknown): number {
     const { color, debug } = program?.opts<GlobalOptions>() ?? {};
-    host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceId)));
+    host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceOf())));
     if (debug === true && error instanceof Error) {
       host.stderr.write(`${error.stack ?? ""}\n`);
     }
     return failure;
   }
 
+  function traceOf(): string {
+    traceId ??= randomHex(16);
+    return traceId;
+  }
+
   function contextOf(): CommandContext {
-    return createContext(host, traceId, program?.opts<GlobalOptions>() ?? {});
+    return createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
   }
 }
 

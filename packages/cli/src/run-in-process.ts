@@ -12,19 +12,23 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
     }
     interrupt.abort(new Error(signal));
   };
+  let stdin: NodeJS.ReadStream | undefined;
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     return await runCli(args, {
       env: process.env,
       cwd: process.cwd(),
       home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? homedir(),
-      stdin: process.stdin,
+      get stdin() {
+        stdin ??= process.stdin; // opened only when somebody asks: that takes 3 ms
+        return stdin;
+      },
       stdout: process.stdout,
       stderr: process.stderr,
       signal: interrupt.signal,
     });
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    process.stdin.unref?.();
+    stdin?.unref?.();
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../cli-error.ts";
@@ -19,7 +18,8 @@ export async function writeFileAtomically(path: string, content: string, options
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const current = await stat(target).catch(() => undefined);
   const mode = current === undefined || options.forceMode === true ? options.mode : current.mode & 0o777;
-  const temporary = join(folder, `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}`);
+  // Two writers should not choose the same name; whoever guesses one gains nothing, since the file is created anew.
+  const temporary = join(folder, `${temporaryPrefix(target)}${Math.random().toString(36).slice(2)}`);
   try {
     const file = await open(temporary, "wx", mode);
     try {
