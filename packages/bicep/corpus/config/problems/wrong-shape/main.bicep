@@ -1,0 +1,1 @@
+output done bool = true

@@ -1,0 +1,1 @@
+var a = loadTextContent('encodings/marked.txt', 'us-ascii')

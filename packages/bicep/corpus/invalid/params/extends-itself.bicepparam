@@ -1,0 +1,2 @@
+using none
+extends 'extends-itself.bicepparam'
