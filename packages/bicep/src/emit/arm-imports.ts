@@ -15,18 +15,35 @@ export interface ArmName {
 /** How something is called in the template that imports it. */
 export type Rename = (name: ArmName) => string;
 
-/** A variable of a JSON template: a value, or a loop that makes one. */
-export type ArmVariable =
-  | { readonly kind: "value"; readonly value: Value }
+/** What a JSON template declares. A variable is a value, or a loop that makes one. */
+export type ArmDeclaration =
+  | { readonly kind: ArmName["kind"]; readonly value: Value }
   | { readonly kind: "loop"; readonly count: Value; readonly input: Value };
 
-export function armVariable(document: ReadonlyMap<string, unknown>, name: string): ArmVariable | undefined {
-  const variables = memberOf(document, "variables");
-  const value = memberOf(variables, name);
+export function armDeclaration(
+  document: ReadonlyMap<string, unknown>,
+  { kind, name }: ArmName,
+): ArmDeclaration | undefined {
+  const value = declaredValue(document, { kind, name });
   if (value !== undefined) {
-    return { kind: "value", value };
+    return { kind, value };
   }
-  const loops = memberOf(variables, "copy");
+  return kind === "variable" ? armLoop(document, name) : undefined;
+}
+
+function declaredValue(document: ReadonlyMap<string, unknown>, { kind, name }: ArmName): Value | undefined {
+  switch (kind) {
+    case "variable":
+      return memberOf(memberOf(document, "variables"), name);
+    case "type":
+      return memberOf(memberOf(document, "definitions"), name);
+    default:
+      return armFunction(document, name);
+  }
+}
+
+function armLoop(document: ReadonlyMap<string, unknown>, name: string): ArmDeclaration | undefined {
+  const loops = memberOf(memberOf(document, "variables"), "copy");
   for (const loop of loops !== undefined && isArray(loops) ? loops : []) {
     if (isObject(loop) && loop.get("name") === name) {
       return { kind: "loop", count: loop.get("count") ?? 0n, input: loop.get("input") ?? null };
@@ -35,12 +52,8 @@ export function armVariable(document: ReadonlyMap<string, unknown>, name: string
   return undefined;
 }
 
-export function armType(document: ReadonlyMap<string, unknown>, name: string): Value | undefined {
-  return memberOf(memberOf(document, "definitions"), name);
-}
-
 /** `name` has the namespace in front, unless it is the one that compilers use. */
-export function armFunction(document: ReadonlyMap<string, unknown>, name: string): Value | undefined {
+function armFunction(document: ReadonlyMap<string, unknown>, name: string): Value | undefined {
   const qualified = qualifiedFunction(name);
   const dot = qualified.indexOf(".");
   const namespaces = memberOf(document, "functions");
@@ -52,12 +65,15 @@ export function armFunction(document: ReadonlyMap<string, unknown>, name: string
   return undefined;
 }
 
-/** Calls `found` for everything that a part of a template refers to by name. */
-export function forEachArmName(value: Value, found: (name: ArmName) => void): void {
-  renameArm(value, (name) => {
-    found(name);
-    return name.name;
-  });
+/** Calls `found` for everything that a declaration refers to by name. */
+export function forEachArmName(declaration: ArmDeclaration, found: (name: ArmName) => void): void {
+  const parts = declaration.kind === "loop" ? [declaration.count, declaration.input] : [declaration.value];
+  for (const part of parts) {
+    renameArm(part, (name) => {
+      found(name);
+      return name.name;
+    });
+  }
 }
 
 /** A part of a template with other names; the budget counts what is printed. */
@@ -119,7 +135,7 @@ function renameExpression(expression: ArmExpression, rename: Rename): ArmExpress
         base: renameExpression(expression.base, rename),
         index: renameExpression(expression.index, rename),
       };
-    case "call": {
+    default: {
       const [first] = expression.args;
       const name = expression.name.toLowerCase();
       const isNaming = name === "variables" || (name === "copyindex" && expression.args.length > 0);
@@ -135,11 +151,10 @@ function renameExpression(expression: ArmExpression, rename: Rename): ArmExpress
       const function_ = own.startsWith("__bicep.") ? expression.name : own;
       return userCall(qualifiedFunction(rename({ kind: "function", name: function_ })), args);
     }
-    default:
-      return expression satisfies never;
   }
 }
 
-function memberOf(container: unknown, name: string): Value | undefined {
+/** A member of an object of a template; nothing when there is no object or no such member. */
+export function memberOf(container: unknown, name: string): Value | undefined {
   return container instanceof Map ? (container as ReadonlyMap<string, Value>).get(name) : undefined;
 }

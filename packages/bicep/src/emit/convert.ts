@@ -5,9 +5,11 @@ import type {
   BinaryOperator,
   Expression,
   ForExpression,
+  IfCondition,
   Lambda,
   ObjectExpression,
   ObjectProperty,
+  Skipped,
   StringExpression,
   UnaryOperation,
   VariableAccess,
@@ -42,7 +44,7 @@ export class Place implements Env {
     return new Place(this.file, new Map(this.#turns).set(loop, at));
   }
 
-  convert(node: Expression): ArmExpression {
+  convert(node: Expression | IfCondition): ArmExpression {
     switch (node.kind) {
       case "StringExpression":
         return this.#string(node);
@@ -81,11 +83,9 @@ export class Place implements Env {
         return this.convert(node.target);
       case "Lambda":
         return this.#lambda(node);
-      case "ForExpression":
-      case "Skipped":
-        return call("null"); // loops are values, never parts of an expression; skipped text is an error elsewhere
       default:
-        return node satisfies never;
+        node satisfies ForExpression | IfCondition | Skipped;
+        return call("null"); // loops are values and conditions belong to them; skipped text is an error elsewhere
     }
   }
 
@@ -167,11 +167,7 @@ export class Place implements Env {
 
   #variable(node: VariableAccess): ArmExpression {
     const symbol = this.file.model.symbolOf(node);
-    return symbol === undefined ? call("null") : this.#symbol(symbol);
-  }
-
-  #symbol(symbol: BicepSymbol): ArmExpression {
-    switch (symbol.kind) {
+    switch (symbol?.kind) {
       case "parameter":
       case "parameterAssignment":
         return call("parameters", text(symbol.name));

@@ -3,9 +3,9 @@ import type { FunctionSymbol, OutputSymbol, ParameterSymbol, TypeSymbol, Variabl
 import { Place } from "./convert.ts";
 import type { Env } from "./env.ts";
 import type { FileContext } from "./file-context.ts";
-import type { ImportClosure } from "./import-closure.ts";
+import type { ImportClosure, ImportedItem } from "./import-closure.ts";
 import { qualifiedFunction } from "./import-names.ts";
-import { addOrigin, importedArmNode, importedArmVariable } from "./imported-items.ts";
+import { addOrigin, importedArmNode, importedVariable } from "./imported-items.ts";
 import type { EmittedVariable } from "./imported-items.ts";
 import { valueOfExpression, valueOfLiteral } from "./literals.ts";
 import { addMetadata, addModifiers, argumentValue, descriptionOf } from "./modifiers.ts";
@@ -24,12 +24,8 @@ export function emitDefinitions(file: FileContext, closure: ImportClosure): Memb
     note(new Place(file), result, symbol.name, symbol.declaration);
   }
   for (const item of closure.items) {
-    if (item.kind === "type") {
-      const { content } = item;
-      const node =
-        content.kind === "bicep" && content.symbol.kind === "type"
-          ? emitType(content.file, content.symbol)
-          : importedArmNode(closure, item, file.session.budget);
+    const node = importedType(closure, item, file.session.budget);
+    if (node !== undefined) {
       addOrigin(node, item);
       result.set(item.name, node);
     }
@@ -50,12 +46,8 @@ export function emitFunctions(file: FileContext, closure: ImportClosure): Value[
     add(symbol.name, emitFunction(file, symbol));
   }
   for (const item of closure.items) {
-    if (item.kind === "function") {
-      const { content } = item;
-      const node =
-        content.kind === "bicep" && content.symbol.kind === "function"
-          ? emitFunction(content.file, content.symbol)
-          : importedArmNode(closure, item, file.session.budget);
+    const node = importedFunction(closure, item, file.session.budget);
+    if (node !== undefined) {
       addOrigin(node, item);
       add(item.name, node);
     }
@@ -116,8 +108,8 @@ export function emitImportedVariables(closure: ImportClosure, budget: SizeBudget
     const variable =
       content.kind === "bicep" && content.symbol.kind === "variable"
         ? emitVariable(new Place(content.file), content.symbol, item.name)
-        : importedArmVariable(closure, item, budget);
-    if (item.kind === "variable" && variable !== undefined) {
+        : importedVariable(closure, item, budget);
+    if (variable !== undefined) {
       result.set(item.name, variable);
     }
   }
@@ -158,6 +150,24 @@ export function emitExportedVariables(file: FileContext): Value[] {
     }
     return entry;
   });
+}
+
+function importedType(closure: ImportClosure, { content }: ImportedItem, budget: SizeBudget): Members | undefined {
+  if (content.kind === "bicep") {
+    return content.symbol.kind === "type" ? emitType(content.file, content.symbol) : undefined;
+  }
+  return content.kind === "arm" && content.declaration.kind === "type"
+    ? importedArmNode(closure, content.document, content.declaration.value, budget)
+    : undefined;
+}
+
+function importedFunction(closure: ImportClosure, { content }: ImportedItem, budget: SizeBudget): Members | undefined {
+  if (content.kind === "bicep") {
+    return content.symbol.kind === "function" ? emitFunction(content.file, content.symbol) : undefined;
+  }
+  return content.kind === "arm" && content.declaration.kind === "function"
+    ? importedArmNode(closure, content.document, content.declaration.value, budget)
+    : undefined;
 }
 
 function emitType(file: FileContext, { declaration }: TypeSymbol): Members {

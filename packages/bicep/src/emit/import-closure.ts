@@ -1,8 +1,9 @@
+import { compareText } from "@rad/templates";
 import type { FunctionSymbol, SemanticModel, TemplateSource, TypeSymbol, VariableSymbol } from "../semantics/index.ts";
 import { literalText } from "../syntax/index.ts";
 import type { ImportDeclaration } from "../syntax/index.ts";
-import { armFunction, armType, armVariable, forEachArmName } from "./arm-imports.ts";
-import type { ArmName } from "./arm-imports.ts";
+import { armDeclaration, forEachArmName } from "./arm-imports.ts";
+import type { ArmDeclaration, ArmName } from "./arm-imports.ts";
 import { isPlainName } from "./arm-expression.ts";
 import { FileContext } from "./file-context.ts";
 import type { EmitSession } from "./file-context.ts";
@@ -24,11 +25,9 @@ export interface ImportedItem {
   readonly sourceTemplate: string;
   readonly content:
     | { readonly kind: "bicep"; readonly file: FileContext; readonly symbol: Exportable }
-    | { readonly kind: "arm"; readonly document: ReadonlyMap<string, unknown> }
+    | { readonly kind: "arm"; readonly document: ReadonlyMap<string, unknown>; readonly declaration: ArmDeclaration }
     | { readonly kind: "loaded"; readonly file: FileContext; readonly call: AnyCall };
 }
-
-const byText = new Intl.Collator("en");
 
 /**
  * All that a file imports, with everything that the imported things need themselves. Items that are imported by name
@@ -64,10 +63,11 @@ export class ImportClosure implements ImportNames {
 
   ofTarget(target: ImportTarget): string {
     const { exported, source } = target;
-    if (exported.symbol !== undefined) {
-      return this.ofSymbol(exported.symbol);
-    }
-    return source.origin.kind === "arm" ? this.ofArm(source.origin.document, exported) : exported.name;
+    const item =
+      source.origin.kind === "arm"
+        ? this.#byDocument.get(source.origin.document)?.get(keyOf(exported))
+        : exported.symbol && this.#bySymbol.get(exported.symbol);
+    return item?.name ?? exported.name;
   }
 
   ofArm(document: ReadonlyMap<string, unknown>, name: ArmName): string {
@@ -120,7 +120,7 @@ export class ImportClosure implements ImportNames {
       }
     }
     this.#nameOthers(named);
-    this.#items.sort((left, right) => byText.compare(left.name, right.name));
+    this.#items.sort((left, right) => compareText(left.name, right.name));
   }
 
   #noteArtifact(statement: ImportDeclaration, source: TemplateSource | undefined): void {
@@ -134,7 +134,7 @@ export class ImportClosure implements ImportNames {
   #nameOthers(named: ReadonlySet<ImportedItem>): void {
     const others = this.#items.filter((item) => !named.has(item));
     const sortKey = (item: ImportedItem) => `${item.sourceTemplate}_${item.originalName}`;
-    others.sort((left, right) => byText.compare(sortKey(left), sortKey(right)));
+    others.sort((left, right) => compareText(sortKey(left), sortKey(right)));
     const sources = new Map<string, number>();
     let counter = 0;
     const next = () => (counter += 1);
@@ -150,7 +150,7 @@ export class ImportClosure implements ImportNames {
     if (source.origin.kind === "arm") {
       return this.#addArm(source.origin.document, exported, this.#sourceName(source.origin.path));
     }
-    return exported.symbol === undefined ? undefined : this.#addSymbol(source.origin.model, exported.symbol);
+    return exported.symbol && this.#addSymbol(source.origin.model, exported.symbol);
   }
 
   #addSymbol(model: SemanticModel, symbol: Exportable): ImportedItem {
@@ -185,15 +185,13 @@ export class ImportClosure implements ImportNames {
     if (known !== undefined) {
       return known;
     }
-    const parts = armParts(document, name);
-    if (parts.length === 0) {
+    const declaration = armDeclaration(document, name);
+    if (declaration === undefined) {
       return undefined;
     }
-    const item = this.#newItem(name.kind, name.name, sourceTemplate, { kind: "arm", document });
+    const item = this.#newItem(name.kind, name.name, sourceTemplate, { kind: "arm", document, declaration });
     items.set(keyOf(name), item);
-    for (const part of parts) {
-      forEachArmName(part, (other) => this.#addArm(document, other, sourceTemplate));
-    }
+    forEachArmName(declaration, (other) => this.#addArm(document, other, sourceTemplate));
     return item;
   }
 
@@ -210,27 +208,6 @@ export class ImportClosure implements ImportNames {
 
   #sourceName(path: string): string {
     return this.#artifacts.get(path) ?? relativePath(this.#model.file.path, path);
-  }
-}
-
-/** The values in which a declaration of a JSON template may mention others. */
-function armParts(document: ReadonlyMap<string, unknown>, name: ArmName) {
-  switch (name.kind) {
-    case "variable": {
-      const variable = armVariable(document, name.name);
-      if (variable === undefined) {
-        return [];
-      }
-      return variable.kind === "value" ? [variable.value] : [variable.count, variable.input];
-    }
-    case "type": {
-      const type = armType(document, name.name);
-      return type === undefined ? [] : [type];
-    }
-    default: {
-      const declared = armFunction(document, name.name);
-      return declared === undefined ? [] : [declared];
-    }
   }
 }
 

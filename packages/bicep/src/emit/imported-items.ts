@@ -1,7 +1,7 @@
 import { isObject, printJson } from "@rad/templates";
 import type { Value } from "@rad/templates";
-import { armFunction, armType, armVariable, renameArm } from "./arm-imports.ts";
-import type { Rename } from "./arm-imports.ts";
+import { renameArm } from "./arm-imports.ts";
+import type { ArmDeclaration, Rename } from "./arm-imports.ts";
 import type { ImportClosure, ImportedItem } from "./import-closure.ts";
 import { valueOfLiteral } from "./literals.ts";
 import { addMetadata } from "./modifiers.ts";
@@ -12,13 +12,16 @@ export type EmittedVariable =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "loop"; readonly loop: Map<string, Value> };
 
-const noDocument: ReadonlyMap<string, unknown> = new Map();
+type Document = ReadonlyMap<string, unknown>;
 
 /** A type or function of a JSON template, under the names of the template that imports it. */
-export function importedArmNode(closure: ImportClosure, item: ImportedItem, budget: SizeBudget): Map<string, Value> {
-  const document = item.content.kind === "arm" ? item.content.document : noDocument;
-  const found = (item.kind === "type" ? armType : armFunction)(document, item.originalName);
-  const renamed = renameArm(found ?? null, renameIn(closure, item), budget);
+export function importedArmNode(
+  closure: ImportClosure,
+  document: Document,
+  declared: Value,
+  budget: SizeBudget,
+): Map<string, Value> {
+  const renamed = renameArm(declared, renameIn(closure, document), budget);
   const node = new Map(isObject(renamed) ? renamed : []);
   const metadata = node.get("metadata");
   if (metadata !== undefined && isObject(metadata)) {
@@ -30,29 +33,42 @@ export function importedArmNode(closure: ImportClosure, item: ImportedItem, budg
   return node;
 }
 
-export function importedArmVariable(
+/** A variable of a JSON template, or the content of a file that an imported function loads. */
+export function importedVariable(
   closure: ImportClosure,
-  item: ImportedItem,
+  { name, content }: ImportedItem,
   budget: SizeBudget,
 ): EmittedVariable | undefined {
-  if (item.content.kind === "loaded") {
-    const { call, file } = item.content;
-    return { kind: "value", value: valueOfLiteral(file.loaded.valueOf(call), budget) };
+  switch (content.kind) {
+    case "loaded":
+      return { kind: "value", value: valueOfLiteral(content.file.loaded.valueOf(content.call), budget) };
+    case "arm":
+      return armVariable(name, content.declaration, renameIn(closure, content.document), budget);
+    default:
+      return undefined;
   }
-  if (item.kind !== "variable" || item.content.kind !== "arm") {
-    return undefined;
+}
+
+function armVariable(
+  name: string,
+  declaration: ArmDeclaration,
+  rename: Rename,
+  budget: SizeBudget,
+): EmittedVariable | undefined {
+  switch (declaration.kind) {
+    case "variable":
+      return { kind: "value", value: renameArm(declaration.value, rename, budget) };
+    case "loop": {
+      const loop = new Map<string, Value>([
+        ["name", name],
+        ["count", loopCount(renameArm(declaration.count, rename, budget))],
+        ["input", renameArm(declaration.input, rename, budget)],
+      ]);
+      return { kind: "loop", loop };
+    }
+    default:
+      return undefined;
   }
-  const variable = armVariable(item.content.document, item.originalName);
-  const rename = renameIn(closure, item);
-  if (variable?.kind !== "loop") {
-    return { kind: "value", value: renameArm(variable?.value ?? null, rename, budget) };
-  }
-  const loop = new Map<string, Value>([
-    ["name", item.name],
-    ["count", loopCount(renameArm(variable.count, rename, budget))],
-    ["input", renameArm(variable.input, rename, budget)],
-  ]);
-  return { kind: "loop", loop };
 }
 
 /** Says where an imported type or function comes from. */
@@ -70,6 +86,6 @@ function loopCount(count: Value): Value {
   return `[length(range(0, ${inner}))]`;
 }
 
-function renameIn(closure: ImportClosure, item: ImportedItem): Rename {
-  return (name) => (item.content.kind === "arm" ? closure.ofArm(item.content.document, name) : name.name);
+function renameIn(closure: ImportClosure, document: Document): Rename {
+  return (name) => closure.ofArm(document, name);
 }

@@ -53,6 +53,14 @@ const json = JSON.stringify({
 const files = { "/lib/a.bicep": lib, "/lib/t.json": json };
 
 describe("imports", () => {
+  it("of a module lead from its folder to the other one", () => {
+    const template = compile("module m 'modules/m.bicep' = {}\n", {
+      files: { ...files, "/modules/m.bicep": "import { name } from '../lib/a.bicep'\nparam p name = 'x'\n" },
+    });
+    const { definitions } = template.resources.m.properties.template;
+    assert.deepEqual(definitions.name.metadata["__bicep_imported_from!"], { sourceTemplate: "../lib/a.bicep" });
+  });
+
   it("by name keep the name they get, and bring what they need under names of ours", () => {
     const template = compile(
       "import { greeting as hello, holder, greet } from 'lib/a.bicep'\nparam p holder\noutput o string = greet(hello)\n",

@@ -122,7 +122,7 @@ export class Inlining {
     }
   }
 
-  #anyChild(node: Expression): boolean {
+  #anyChild(node: Parameters<typeof forEachSubexpression>[0]): boolean {
     let found = false;
     forEachSubexpression(node, (child) => {
       found ||= this.#needsRunTime(child);

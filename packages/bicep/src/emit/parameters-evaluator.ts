@@ -12,6 +12,7 @@ import type { CallExpression, EvaluationScope, UserFunction, Value } from "@rad/
 import type { Expression } from "../syntax/index.ts";
 import { call, text } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
+import { memberOf } from "./arm-imports.ts";
 import { Place } from "./convert.ts";
 import { emitFunctions, emitImportedVariables } from "./declarations.ts";
 import type { FileContext } from "./file-context.ts";
@@ -129,8 +130,13 @@ export class ParametersEvaluator {
     const named = nameRead(expression);
     if (named !== undefined) {
       const argument = named.kind === "parameter" ? args.get(named.name) : undefined;
-      const resolved = argument === undefined ? this.#resolve(named.kind, named.name) : undefined;
-      return argument ?? (resolved?.kind === "expression" ? resolved.expression : expression);
+      if (argument !== undefined) {
+        return argument;
+      }
+      const resolved = this.#resolve(named.kind, named.name);
+      return resolved?.kind === "expression"
+        ? resolved.expression
+        : expressionOfLiteral(evaluateExpression(expression, this.#scope));
     }
     const declared = expression.namespace === undefined ? undefined : this.#functions.get(nameOfCall(expression));
     if (declared === undefined) {
@@ -143,21 +149,17 @@ export class ParametersEvaluator {
   }
 
   /** Variables of other files cannot see external inputs. */
-  #evaluateImported(variable: EmittedVariable | undefined): Value {
-    if (variable?.kind !== "loop") {
-      return evaluateDocument(variable?.value ?? null, this.#scope);
+  #evaluateImported(variable: EmittedVariable): Value {
+    if (variable.kind === "value") {
+      return evaluateDocument(variable.value, this.#scope);
     }
-    const { loop } = variable;
-    const count = evaluateDocument(loop.get("count") ?? 0n, this.#scope);
-    const turns = typeof count === "bigint" ? count : 0n;
-    const items: Value[] = [];
+    const [count = null, input = null] = ["count", "input"].map((name) => variable.loop.get(name));
+    const turns = Number(evaluateDocument(count, this.#scope));
     const budget = new Budget();
-    for (let turn = 0n; turn < turns; turn += 1n) {
-      const at = turn;
-      const functions = new Map([["copyindex", define("copyIndex", [0, 1], () => at)]]);
-      items.push(evaluateDocument(loop.get("input") ?? null, { ...this.#scope, functions }, { budget }));
-    }
-    return items;
+    return Array.from({ length: turns }, (_, turn) => {
+      const functions = new Map([["copyindex", define("copyIndex", [0, 1], () => BigInt(turn))]]);
+      return evaluateDocument(input, { ...this.#scope, functions }, { budget });
+    });
   }
 
   #valueOf(kind: NameKind, name: string): Value | undefined {
@@ -171,30 +173,37 @@ export class ParametersEvaluator {
   /** What a name stands for; nothing when there is no such name. */
   #resolve(kind: NameKind, name: string): Reduced | undefined {
     if (kind === "parameter" && name.startsWith(basePrefix)) {
-      return this.#base === undefined ? undefined : this.#base.#resolve(kind, name.slice(basePrefix.length));
+      const base = this.#base;
+      return base && base.#resolve(kind, name.slice(basePrefix.length));
     }
     const key = keyOf(kind, name);
     const known = this.#reduced.get(key);
     if (known !== undefined) {
       return known;
     }
-    const node = this.#declared.get(key);
-    const imported = kind === "variable" ? this.#imported.get(name) : undefined;
-    if (node === undefined && imported === undefined) {
-      return undefined;
-    }
     if (this.#running.has(key)) {
       throw new TemplateError("InvalidArgument", `"${name}" refers to itself.`);
     }
     this.#running.add(key);
     try {
-      const reduced: Reduced =
-        node === undefined ? { kind: "value", value: this.#evaluateImported(imported) } : this.reduce(node);
-      this.#reduced.set(key, reduced);
+      const reduced = this.#reduceDeclared(key) ?? (kind === "variable" ? this.#reduceImported(name) : undefined);
+      if (reduced !== undefined) {
+        this.#reduced.set(key, reduced);
+      }
       return reduced;
     } finally {
       this.#running.delete(key);
     }
+  }
+
+  #reduceDeclared(key: string): Reduced | undefined {
+    const node = this.#declared.get(key);
+    return node && this.reduce(node);
+  }
+
+  #reduceImported(name: string): Reduced | undefined {
+    const variable = this.#imported.get(name);
+    return variable && { kind: "value", value: this.#evaluateImported(variable) };
   }
 }
 
@@ -288,12 +297,10 @@ function importedFunctions(file: FileContext, closure: ImportClosure): ReadonlyM
 }
 
 function userFunction(node: Value): UserFunction {
-  const members = isObject(node) ? node : new Map<string, Value>();
-  const parameters = members.get("parameters") ?? null;
-  const output = members.get("output") ?? null;
+  const parameters = memberOf(node, "parameters") ?? null;
   return {
-    parameters: isArray(parameters) ? parameters.map((item) => stringOf(isObject(item) ? item.get("name") : "")) : [],
-    body: (isObject(output) ? output.get("value") : undefined) ?? null,
+    parameters: isArray(parameters) ? parameters.map((item) => stringOf(memberOf(item, "name"))) : [],
+    body: memberOf(memberOf(node, "output"), "value") ?? null,
   };
 }
 

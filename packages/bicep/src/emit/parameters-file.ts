@@ -267,9 +267,10 @@ class ParametersEmitter {
           return reduced.value;
         }
       } catch (problem) {
-        if (!(problem instanceof TemplateError)) {
-          throw problem;
+        if (problem instanceof TemplateError) {
+          continue;
         }
+        throw problem;
       }
     }
     return null;

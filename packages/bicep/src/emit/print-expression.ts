@@ -29,10 +29,8 @@ function print(expression: ArmExpression, budget: SizeBudget): string {
     case "property":
       budget.spend(expression.name.length + 1);
       return `${print(expression.base, budget)}.${expression.name}`;
-    case "index":
+    default:
       budget.spend(2);
       return `${print(expression.base, budget)}[${print(expression.index, budget)}]`;
-    default:
-      return expression satisfies never;
   }
 }

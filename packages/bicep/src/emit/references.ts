@@ -148,5 +148,6 @@ function fullReference(env: Env, target: Target<ResourceSymbol>): ArmExpression 
 }
 
 function apiVersion(file: FileContext, symbol: ResourceSymbol): ArmExpression {
-  return text(file.model.resourceOf(symbol).reference?.version ?? "");
+  const { version = "" } = { ...file.model.resourceOf(symbol).reference };
+  return text(version);
 }

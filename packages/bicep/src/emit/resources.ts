@@ -150,7 +150,7 @@ function emitIdentity(env: Env, info: ResourceInfo, into: Map<string, Value>): v
   const { budget } = env.file.session;
   const { reference, symbol, typeNode } = info;
   const properties = info.body?.elements.filter(isProperty) ?? [];
-  if (!info.isAzure) {
+  if (!info.isAzure || reference === undefined) {
     const isSplit = hasExtensionsMember(env.file);
     into.set("type", isSplit ? (reference?.type ?? "") : (reference?.text ?? ""));
     if (isSplit && reference?.version !== undefined) {
@@ -163,9 +163,10 @@ function emitIdentity(env: Env, info: ResourceInfo, into: Map<string, Value>): v
     note(env, into, "properties", info.body);
     return;
   }
-  into.set("type", reference?.type ?? "");
+  const { type, version = "" } = reference;
+  into.set("type", type);
   note(env, into, "type", typeNode);
-  into.set("apiVersion", reference?.version ?? "");
+  into.set("apiVersion", version);
   note(env, into, "apiVersion", typeNode);
   for (const [name, value] of scopeMembers(scopeOfResource(env, symbol), env.file.model.targetScope)) {
     into.set(name, valueOfExpression(value, budget));

@@ -63,10 +63,8 @@ export function idInScope(scope: EmitScope, type: string, segments: readonly Arm
       return scope.name === undefined
         ? call("resourceId", ...named)
         : call("extensionResourceId", resourceGroupId(scope.subscription, scope.name), ...named);
-    case "resource":
-      return call("extensionResourceId", scope.id, ...named);
     default:
-      return scope satisfies never;
+      return call("extensionResourceId", scope.id, ...named);
   }
 }
 
@@ -99,10 +97,8 @@ export function scopeMembers(scope: EmitScope, targetScope: number): [name: stri
       }
       return members;
     }
-    case "resource":
-      return [["scope", scope.id]];
     default:
-      return scope satisfies never;
+      return [["scope", scope.id]];
   }
 }
 

@@ -151,19 +151,16 @@ function isWholeValue(model: SemanticModel, reference: Node): boolean {
   if (parent?.kind === "ArrayAccess" && parent.target === reference) {
     return false;
   }
-  for (let node = parent; node !== undefined; node = model.parentOf(node)) {
-    switch (node.kind) {
-      case "ArrayItem":
-      case "ArrayExpression":
-      case "FunctionArgument":
-        break;
-      case "FunctionCall":
-        return node.name.name !== "nameof";
-      case "ObjectProperty":
-        return !(node.key.kind === "Identifier" && node.key.name === "dependsOn");
-      default:
-        return true;
-    }
+  let node = parent;
+  while (node?.kind === "ArrayItem" || node?.kind === "ArrayExpression" || node?.kind === "FunctionArgument") {
+    node = model.parentOf(node);
   }
-  return true;
+  switch (node?.kind) {
+    case "FunctionCall":
+      return node.name.name !== "nameof";
+    case "ObjectProperty":
+      return !(node.key.kind === "Identifier" && node.key.name === "dependsOn");
+    default:
+      return true;
+  }
 }

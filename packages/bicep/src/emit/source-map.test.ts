@@ -37,6 +37,11 @@ describe("source maps", () => {
     return place && `${place.file}:${place.line}:${place.column}`;
   };
 
+  it("lead to the nearest value that there is", () => {
+    assert.equal(at("outputs", 0), at("outputs"));
+    assert.equal(at("outputs", "o", "value", "nobody"), at("outputs", "o", "value"));
+  });
+
   it("lead from values to the lines that they come from", () => {
     assert.equal(at("parameters", "p"), "/main.bicep:1:1");
     assert.equal(at("resources", 0), "/main.bicep:3:1");

@@ -1,7 +1,13 @@
-import type { Expression } from "../syntax/index.ts";
+import type { Expression, PropertyAccess, ResourceAccess } from "../syntax/index.ts";
 
-/** Calls `visit` for the expressions directly inside of another, in source order; names and tokens are left out. */
-export function forEachSubexpression(node: Expression, visit: (inner: Expression) => void): void {
+/**
+ * Calls `visit` for the expressions directly inside of another, in source order; names and tokens are left out. What
+ * an access to a member means depends on the member, so those are the caller's own business.
+ */
+export function forEachSubexpression(
+  node: Exclude<Expression, PropertyAccess | ResourceAccess>,
+  visit: (inner: Expression) => void,
+): void {
   switch (node.kind) {
     case "StringExpression":
       node.expressions.forEach(visit);
@@ -34,8 +40,6 @@ export function forEachSubexpression(node: Expression, visit: (inner: Expression
         visit(node.body);
       }
       break;
-    case "PropertyAccess":
-    case "ResourceAccess":
     case "NonNullAssertion":
       visit(node.target);
       break;

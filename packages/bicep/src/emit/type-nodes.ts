@@ -1,7 +1,7 @@
 import type { Value } from "@rad/templates";
 import type { ObjectType, TupleTypeItem, TypeExpression } from "../syntax/index.ts";
 import { literalText } from "../syntax/index.ts";
-import { membersOf, printType } from "../types/index.ts";
+import { membersOf } from "../types/index.ts";
 import type { LiteralValue, Type } from "../types/index.ts";
 import { Place } from "./convert.ts";
 import type { FileContext } from "./file-context.ts";
@@ -109,12 +109,9 @@ function literalsNode(file: FileContext, type: TypeExpression): TypeNode {
   return node;
 }
 
-/** The members of a type made of literals, in the order of their texts. */
+/** The members of a type made of literals; unions keep them in the order of their texts. */
 function literalsOf(file: FileContext, type: TypeExpression): readonly Type[] {
-  const members = membersOf(file.model.typeOfTypeExpression(type)).map(
-    (member) => [printType(member), member] as const,
-  );
-  return members.sort(([left], [right]) => (left < right ? -1 : 1)).map(([, member]) => member);
+  return membersOf(file.model.typeOfTypeExpression(type));
 }
 
 function allowedValues(file: FileContext, members: readonly Type[]): Value {

@@ -42,6 +42,7 @@ const table: readonly (readonly [type: string, node: Json])[] = [
   ["'b' | 'a' | 'b'", { type: "string", allowedValues: ["a", "b"] }],
   ["'b' | null", { type: "string", allowedValues: ["b", null], nullable: true }],
   ["letters | 'c'", { type: "string", allowedValues: ["a", "b", "c"] }],
+  ["{ b: 1 } | { a: 'y' } | { a: 'x' }", { type: "object", allowedValues: [{ a: "x" }, { a: "y" }, { b: 1 }] }],
   ["1 | 10 | -10", { type: "int", allowedValues: [-10, 1, 10] }],
   ["{ a: 'x' } | { a: 'y' }", { type: "object", allowedValues: [{ a: "x" }, { a: "y" }] }],
   ["[1] | [2, 'z']", { type: "array", allowedValues: [[1], [2, "z"]] }],
@@ -117,6 +118,7 @@ describe("types", () => {
       ...expected,
       nullable: false,
     });
+    assert.deepEqual(definition("type u = (tagged)\n@discriminator('kind')\ntype t = u | { kind: 'three' }"), expected);
     assert.deepEqual(definition("type u = tagged\n@discriminator('kind')\ntype t = u | { kind: 'three' }"), expected);
   });
 

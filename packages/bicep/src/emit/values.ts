@@ -97,8 +97,7 @@ export function emitLoop(
 export function convertLoop(env: Env, loop: ForExpression): ArmExpression {
   const inside = env.withTurn(loop, call("lambdaVariables", text(turnVariable)));
   const turns = call("range", integer(0n), call("length", env.convert(loop.source)));
-  const body = loop.body.kind === "IfCondition" ? call("null") : inside.convert(loop.body);
-  return call("map", turns, call("lambda", text(turnVariable), body));
+  return call("map", turns, call("lambda", text(turnVariable), inside.convert(loop.body)));
 }
 
 const turnVariable = "__turn";
