@@ -1,5 +1,6 @@
 /**
- * Builds `dist/`: the whole CLI, server included, without sources or node_modules. The folder can be copied anywhere.
+ * Builds `dist/`, or the folder that is given: the whole CLI, server included, without sources or node_modules. The
+ * folder can be copied anywhere.
  *
  * `rad.js` is the loader, `chunks/` has the program. It is not a single file because that would load every built-in
  * module and parse every dependency at each start: 72 ms as one file for `rad version --cli`, 28 ms in chunks, where an
@@ -9,16 +10,15 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
 const packageRoot = new URL("../", import.meta.url);
-const outdir = fileURLToPath(new URL("dist/", packageRoot));
+const outdir = resolve(process.argv[2] ?? sourceFile("dist"));
 const entry = join(outdir, "rad.js");
 const { version } = JSON.parse(await readFile(new URL("package.json", packageRoot), "utf8")) as { version: string };
 
-await rm(outdir, { recursive: true, force: true });
 await buildLoader();
 await buildChunks();
 await writeFile(join(outdir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
@@ -41,6 +41,7 @@ async function buildLoader(): Promise<void> {
 /** esbuild splits ES modules only, so the chunks are made as such and become functions for the loader afterwards. */
 async function buildChunks(): Promise<void> {
   const folder = join(outdir, "chunks");
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   const { outputFiles } = await build({
     entryPoints: { main: sourceFile("src/main.ts") },

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
+const build = ["bicep", "build", join(scripts, "sample", "app.bicep"), "--stdout", "--no-restore"];
+let folder: string;
+let rad: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "rad-bundle-test-"));
+  rad = join(folder, "rad.js");
+  execFileSync(process.execPath, [join(scripts, "bundle.ts"), folder], { stdio: "pipe" });
+});
+
+after(() => rmSync(folder, { recursive: true }));
+
+test("the bundle comes with compiled code that V8 accepts", () => {
+  const program = `
+    const { loadedChunks } = require(${JSON.stringify(rad)});
+    process.on("exit", () => {
+      for (const [name, { script }] of loadedChunks) console.error(name, script.cachedDataRejected);
+    });`;
+
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program, "rad", "bicep", "--help"], {
+    encoding: "utf8",
+  });
+
+  assert.equal(status, 0);
+  assert.match(stdout, /build-params/);
+  const chunks = stderr.trimEnd().split("\n");
+  assert.ok(chunks.length > 3);
+  assert.deepEqual(
+    chunks.filter((line) => !line.endsWith(" false")),
+    [],
+  );
+});
+
+test("the bundle answers as the sources do, with compiled code, with code that is useless, and with none", () => {
+  const expected = answer(fileURLToPath(new URL("main.ts", import.meta.url)));
+
+  const withCode = answer(rad);
+  const files = compiledCode();
+  files.forEach((file) => writeFileSync(file, "made by somebody else"));
+  const withUselessCode = answer(rad);
+  files.forEach((file) => rmSync(file));
+  const withoutCode = answer(rad);
+
+  assert.notEqual(expected.stdout, "");
+  assert.ok(files.length > 3);
+  assert.deepEqual(withCode, expected);
+  assert.deepEqual(withUselessCode, expected);
+  assert.deepEqual(withoutCode, expected);
+  assert.deepEqual(compiledCode(), []); // running it writes nothing into its folder
+});
+
+function answer(program: string): { stdout: string; stderr: string; status: number | null } {
+  const options = ["--disable-warning=ExperimentalWarning"];
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...options, program, ...build], { encoding: "utf8" });
+  return { stdout, stderr, status };
+}
+
+function compiledCode(): readonly string[] {
+  const chunks = join(folder, "chunks");
+  return readdirSync(chunks)
+    .filter((name) => name.endsWith(".code"))
+    .map((name) => join(chunks, name));
+}
