@@ -42,6 +42,16 @@ const rows: readonly Row[] = [
     [],
   ],
   [
+    "null leaves an optional property out",
+    "param a bool\nparam s string?\nresource r 'A.B/c@2020-01-01' = {\n  name: 'r'\n  location: s\n  tags: null\n  zones: a ? ['1'] : null\n  sku: { name: s, capacity: null }\n}",
+    [],
+  ],
+  [
+    "a required one has to be there",
+    "resource r 'A.B/c@2020-01-01' = {\n  name: null\n  identity: { type: null }\n}",
+    ["2:9 BCP036", "3:21 BCP036W"],
+  ],
+  [
     "only an Azure resource has an identity when it is not deployed",
     `${conditional}output a string = a.id\noutput b string = e.id`,
     ["10:20 BCP318W"],

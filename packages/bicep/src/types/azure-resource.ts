@@ -85,54 +85,54 @@ function* bodyProperties(reference: ResourceReference, options: AzureResourceOpt
 
 export const dependsOnType: Type = arrayOf(dependencyType);
 
-/** What any Azure resource may have besides its identity. */
+/** What any Azure resource may have besides its identity. Null leaves a property out, as with defined types. */
 export const commonAzureProperties: readonly TypeProperty[] = [
-  propertyOf("location", stringType, DeployTimeConstant),
-  propertyOf("tags", mapOf("tags", stringType), DeployTimeConstant),
-  propertyOf("properties", anyObject),
-  propertyOf("kind", stringType, DeployTimeConstant),
-  propertyOf("managedBy", stringType, DeployTimeConstant),
-  propertyOf("managedByExtended", arrayOf(stringType), DeployTimeConstant),
-  propertyOf("eTag", stringType),
-  propertyOf("zones", arrayOf(stringType), DeployTimeConstant),
-  propertyOf("plan", anyObject, DeployTimeConstant),
-  propertyOf(
+  optional("location", stringType, DeployTimeConstant),
+  optional("tags", mapOf("tags", stringType), DeployTimeConstant),
+  optional("properties", anyObject),
+  optional("kind", stringType, DeployTimeConstant),
+  optional("managedBy", stringType, DeployTimeConstant),
+  optional("managedByExtended", arrayOf(stringType), DeployTimeConstant),
+  optional("eTag", stringType),
+  optional("zones", arrayOf(stringType), DeployTimeConstant),
+  optional("plan", anyObject, DeployTimeConstant),
+  optional(
     "sku",
     openStructure("sku", [
-      propertyOf("name", stringType),
-      propertyOf("tier", stringType),
-      propertyOf("size", stringType),
-      propertyOf("family", stringType),
-      propertyOf("model", stringType),
-      propertyOf("capacity", intType),
+      optional("name", stringType),
+      optional("tier", stringType),
+      optional("size", stringType),
+      optional("family", stringType),
+      optional("model", stringType),
+      optional("capacity", intType),
     ]),
     DeployTimeConstant,
   ),
-  propertyOf(
+  optional(
     "extendedLocation",
-    openStructure("extendedLocation", [propertyOf("type", stringType, Required), propertyOf("name", stringType)]),
+    openStructure("extendedLocation", [propertyOf("type", stringType, Required), optional("name", stringType)]),
     DeployTimeConstant,
   ),
-  propertyOf("placement", openObject(0, "placement"), DeployTimeConstant),
-  propertyOf(
+  optional("placement", openObject(0, "placement"), DeployTimeConstant),
+  optional(
     "scale",
     openStructure("scale", [
       propertyOf("capacity", intType, Required),
-      propertyOf("maximum", intType),
-      propertyOf("minimum", intType),
+      optional("maximum", intType),
+      optional("minimum", intType),
     ]),
   ),
-  propertyOf(
+  optional(
     "identity",
     openStructure("identity", [
       propertyOf("type", stringType, Required),
-      propertyOf("identityIds", arrayOf(stringType)),
-      propertyOf("userAssignedIdentities", openObject(0, "userAssignedIdentities")),
-      propertyOf("delegatedResources", openObject(0, "delegatedResources")),
+      optional("identityIds", arrayOf(stringType)),
+      optional("userAssignedIdentities", openObject(0, "userAssignedIdentities")),
+      optional("delegatedResources", openObject(0, "delegatedResources")),
     ]),
     DeployTimeConstant,
   ),
-  propertyOf("asserts", mapOf("asserts", boolType), DeployTimeConstant),
+  optional("asserts", mapOf("asserts", boolType), DeployTimeConstant),
 ];
 
 const listFunction = overload("list", {
@@ -158,6 +158,10 @@ const keyVaultMethods: FunctionTable = functionTable([
 
 function isKeyVault(reference: ResourceReference): boolean {
   return reference.type.toLowerCase() === "microsoft.keyvault/vaults";
+}
+
+function optional(name: string, type: Type, flags = 0): TypeProperty {
+  return propertyOf(name, type, flags | PropertyFlags.AllowImplicitNull);
 }
 
 function mapOf(name: string, type: Type): ObjectType {
