@@ -14,6 +14,7 @@ import {
   stringType,
   suggestSpelling,
   unionOf,
+  unreadable,
   withoutNull,
 } from "../types/index.ts";
 import type { ObjectType, TupleType, Type } from "../types/index.ts";
@@ -107,7 +108,7 @@ function followLink(checker: Checker, node: Access): AccessChain {
   }
   const index = node.kind === "ArrayAccess" ? checker.typeOf(node.index) : undefined;
   if (base.kind === "error" || index?.kind === "error") {
-    return { type: silentError, mayBeNull: false };
+    return { type: base === unreadable ? unreadable : silentError, mayBeNull: false };
   }
   if (isSafe && base.kind === "null") {
     return { type: nullType, mayBeNull: false };
@@ -233,7 +234,7 @@ function readProperty(report: Report, type: ObjectType, name: string, span: Span
   if (found.found) {
     if (found.complaint === "BCP077") {
       report(checks.writeOnly(span, name, type));
-      return silentError;
+      return unreadable;
     }
     if (found.complaint === "BCP187") {
       report(checks.fallbackRead(isSafe ? "info" : "warning", span, name, type));
@@ -248,7 +249,7 @@ function readProperty(report: Report, type: ObjectType, name: string, span: Span
   } else {
     report(checks.unknownProperty(level, span, name, type, found.available));
   }
-  return level === "error" ? silentError : anyType;
+  return level === "error" ? unreadable : anyType;
 }
 
 function isWritten(name: Identifier): boolean {

@@ -48,6 +48,11 @@ const rows: readonly Row[] = [
     "resource kv 'Microsoft.KeyVault/vaults@2019-09-01' existing = {\n  name: 'kv'\n}\nvar a = kv.getSecret('s')",
     ["4:9 BCP180"],
   ],
+  [
+    "an argument that cannot be read leaves the call its result",
+    "var o = { a: 1 }\nvar v = toLower(o.nope)\noutput x int = v\nvar w = toLower(nope)\noutput y int = w",
+    ["2:19 BCP053", "3:16 BCP033", "4:17 BCP057", "5:16 BCP062"],
+  ],
   ["the function providers is deprecated", "var a = providers('A.B')", ["1:9 BCP241W"]],
   [
     "files are loaded by constant paths",

@@ -4,7 +4,15 @@ import type { OverloadResolution } from "../functions/index.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { BicepSymbol, FunctionSymbol, ImportedSymbol } from "../semantics/index.ts";
 import type { Expression, FunctionCall, InstanceFunctionCall, Lambda, Node } from "../syntax/index.ts";
-import { anyType, FunctionFlags, hasFlag, silentError, suggestSpelling, TypeFlags } from "../types/index.ts";
+import {
+  anyType,
+  FunctionFlags,
+  hasFlag,
+  silentError,
+  suggestSpelling,
+  TypeFlags,
+  unreadable,
+} from "../types/index.ts";
 import type { CallHost, CallProblem, FunctionOverload, NamespaceType, Type } from "../types/index.ts";
 import { missingDeployment } from "./access.ts";
 import type { Checker } from "./checker.ts";
@@ -29,7 +37,7 @@ export function typeOfCall(checker: Checker, node: AnyCall): Type {
   if (callee === undefined) {
     return silentError;
   }
-  const hasInvalidArgument = argumentTypes.some((type) => type.kind === "error");
+  const hasInvalidArgument = argumentTypes.some((type) => type.kind === "error" && type !== unreadable);
   const resolution = resolveOverload(
     callee.overloads,
     argumentTypes.map((type) => (type.kind === "error" ? anyType : type)),

@@ -101,6 +101,7 @@ export {
   stringOf,
   stringType,
   trueType,
+  unreadable,
 } from "./scalars.ts";
 export { suggestSpelling } from "./spelling.ts";
 export { isNullable, membersOf, nullable, unionOf, withoutNull } from "./union.ts";

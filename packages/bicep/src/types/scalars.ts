@@ -27,6 +27,9 @@ export const trueType: BoolLiteralType = makeBoolLiteral(true, 0);
 export const falseType: BoolLiteralType = makeBoolLiteral(false, 0);
 /** An error that was reported elsewhere, or needs no report. */
 export const silentError: ErrorType = errorType([]);
+
+/** A property that cannot be read. A function that gets it as an argument still has a result. */
+export const unreadable: ErrorType = errorType([]);
 export const looseString: StringType = makeString({}, TypeFlags.Loose);
 export const looseInt: IntType = makeInt(undefined, undefined, TypeFlags.Loose);
 export const looseBool: BoolType = makeBool(TypeFlags.Loose);
