@@ -430,6 +430,9 @@ class Model implements SemanticModel, Checker {
       return undefined;
     }
     const template = resolution.value;
+    for (const warning of use === "module" ? (template.warnings ?? []) : []) {
+      this.report(checks.placed(path, warning));
+    }
     if (use !== "import" && template.hasErrors()) {
       this.report(template.origin.kind === "arm" ? checks.armTemplateHasErrors(path) : checks.templateHasErrors(path));
     }

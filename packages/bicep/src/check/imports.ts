@@ -47,6 +47,9 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
     } else if (!template.exports.has(originalName)) {
       checker.report(checks.exportNotFound(item.name, originalName));
     }
+    for (const warning of template.exportWarnings?.get(originalName) ?? []) {
+      checker.report(checks.placed(item, warning));
+    }
   }
   for (const items of byOriginal.values()) {
     if (items.length > 1) {

@@ -1,5 +1,6 @@
 import type { Value } from "@rad/templates";
 import type {
+  ReferenceProblem,
   TemplateExport,
   TemplateExtension,
   TemplateOutput,
@@ -8,6 +9,7 @@ import type {
 } from "../semantics/index.ts";
 import { hasFlag, isNullable, objectOf, overload, parameter, PropertyFlags, propertyOf } from "../types/index.ts";
 import { ScopeFlags, TypeFlags } from "../types/index.ts";
+import { derivedTypeWarnings } from "./arm-derived-types.ts";
 import { armTypes } from "./arm-types.ts";
 import type { ArmTypes } from "./arm-types.ts";
 import { asArray, asObject, asString, member, readJson } from "./json-document.ts";
@@ -41,8 +43,21 @@ export function readArmTemplate(path: string, text: string): TemplateSource {
     extensions: new Map(Array.from(extensionsOf(document, types), (item) => [item.alias, item])),
     exports,
     ambiguousExports,
+    warnings: derivedTypeWarnings(document, [...sectionOf(document, "parameters"), ...sectionOf(document, "outputs")]),
+    exportWarnings: new Map(
+      Array.from(exports.values(), (exported) => [exported.name, exportWarnings(document, exported)]),
+    ),
     hasErrors: () => !isValid,
   };
+}
+
+function exportWarnings(document: Document, { kind, name }: TemplateExport): readonly ReferenceProblem[] {
+  const node = kind === "type" ? member(document.get("definitions"), name) : undefined;
+  return node === undefined ? [] : derivedTypeWarnings(document, [node]);
+}
+
+function sectionOf(document: Document, name: string): Iterable<Value> {
+  return asObject(document.get(name))?.values() ?? [];
 }
 
 function isTemplate(document: Document): boolean {

@@ -35,6 +35,19 @@ export function armTypes(document: Node): ArmTypes {
   return new TypeReader(document);
 }
 
+/** The part of a document that `#/path/to/it` names. */
+export function findReference(document: Node, reference: string): Value | undefined {
+  if (!reference.startsWith("#/")) {
+    return undefined;
+  }
+  let at: Value | undefined = document;
+  for (const segment of reference.slice(2).split("/")) {
+    const name = decode(segment);
+    at = asArray(at)?.[Number(name)] ?? member(at, name);
+  }
+  return at;
+}
+
 class TypeReader implements ArmTypes {
   readonly #document: Node;
   /** By reference; a definition may contain itself. */
@@ -78,15 +91,7 @@ class TypeReader implements ArmTypes {
   }
 
   #find(reference: string): Value | undefined {
-    if (!reference.startsWith("#/")) {
-      return undefined;
-    }
-    let at: Value | undefined = this.#document;
-    for (const segment of reference.slice(2).split("/")) {
-      const name = decode(segment);
-      at = asArray(at)?.[Number(name)] ?? member(at, name);
-    }
-    return at;
+    return findReference(this.#document, reference);
   }
 
   /** A property or item, which may lead back to where it is used. */

@@ -49,6 +49,34 @@ test("a module with errors is BCP104, an ARM template that is none BCP188", () =
   assert.deepEqual(diagnosticsOf({ "/main.bicep": used("a.json"), "/a.json": "{" }), ["main.bicep:1:10 BCP188"]);
 });
 
+test("a template whose types are made from what is no resource type is warned about where it is used", () => {
+  const derived = (source: unknown) => ({
+    type: "object",
+    metadata: { "__bicep_resource_derived_type!": source, "__bicep_export!": true },
+  });
+  const json = JSON.stringify({
+    $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+    contentVersion: "1.0.0.0",
+    resources: [],
+    definitions: {
+      bad: { type: "object", properties: { self: { $ref: "#/definitions/bad" }, a: { $ref: "#/definitions/worse" } } },
+      worse: { type: "array", items: derived({ source: "A.B/c@2020-01-01#properties/x/nobody" }) },
+      named: { type: "array", prefixItems: [derived("?")], metadata: { "__bicep_export!": true } },
+      fine: derived({ source: "A.B/c@2020-01-01#properties/x/items/prefixItems/0/additionalProperties" }),
+    },
+    parameters: { a: { $ref: "#/definitions/bad", nullable: true } },
+    outputs: { b: { ...derived("nonsense"), value: {} }, c: { ...derived("A.B/c@2020-01-01"), value: {} } },
+  });
+
+  assert.deepEqual(
+    diagnosticsOf({
+      "/main.bicep": `${used("a.json")}import { named, fine } from 'a.json'\nparam n named\nparam f fine\noutput o array = [n, f]\n`,
+      "/a.json": json,
+    }),
+    ["main.bicep:1:10 BCP392", "main.bicep:1:10 BCP393", "main.bicep:4:10 BCP392"],
+  );
+});
+
 for (const [path, code] of [
   ["nobody.bicep", "BCP091"],
   ["folder", "BCP275"],

@@ -41,11 +41,8 @@ export const problems = {
   tooManyBytes: (limit: number) =>
     error("BCP091", `The files of this compilation hold more than ${limit} bytes together.`),
   chainTooLong: (limit: number) => error("BCP091", `More than ${limit} files refer to one another in a chain.`),
-  invalidUtf8: (): ReferenceProblem => ({
-    code: "invalid-utf8",
-    level: "warning",
-    message: "From here on the file has bytes that are no UTF-8; they are read as U+FFFD.",
-  }),
+  invalidUtf8: () =>
+    warning("invalid-utf8", "From here on the file has bytes that are no UTF-8; they are read as U+FFFD."),
 
   unknownScheme: (scheme: string, known: readonly string[]) =>
     error("BCP189", `"${scheme}" is no scheme for references. Known are: ${list(known)}.`),
@@ -94,6 +91,11 @@ export const problems = {
   badDigest: (reference: string, digest: string) =>
     error("BCP224", `"${reference}": the digest "${digest}" is not valid. Write "sha256:" and 64 hexadecimal digits.`),
 
+  derivedTypeUnknown: (type: string) =>
+    warning("BCP392", `"${type}", which a type of this template is made from, is no resource type.`),
+  derivedTypeSegment: (segment: string) =>
+    warning("BCP393", `"${segment}" is no part of a type. Known parts: ${list(partsOfTypes)}.`),
+
   unknownExtension: (name: string) => error("BCP204", `The extension "${name}" is not known.`),
   badExtensionPackage: (reason: string) => error("BCP396", `The extension's type package is not valid. ${reason}`),
   implicitExtensionMissing: (name: string, path: string) =>
@@ -127,8 +129,14 @@ const fileReasons: Readonly<Record<FileProblem, string>> = {
   outside: "it lies outside of the folders that may be read",
 };
 
+const partsOfTypes = ["properties", "items", "prefixItems", "additionalProperties"];
+
 function error(code: string, message: string): ReferenceProblem {
   return { code, level: "error", message };
+}
+
+function warning(code: string, message: string): ReferenceProblem {
+  return { code, level: "warning", message };
 }
 
 function list(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { FunctionOverload, Type } from "../types/index.ts";
+import type { ReferenceProblem } from "./environment.ts";
 import type { SemanticModel } from "./model.ts";
 import type { FunctionSymbol, TypeSymbol, VariableSymbol } from "./symbols.ts";
 
@@ -14,6 +15,10 @@ export interface TemplateSource {
   readonly exports: ReadonlyMap<string, TemplateExport>;
   /** Names that several exports share, and so cannot be imported (BCP373), with the reason. */
   readonly ambiguousExports: ReadonlyMap<string, string>;
+  /** What is odd about its parameters and outputs: reported where it is a module. None when left out. */
+  readonly warnings?: readonly ReferenceProblem[];
+  /** What is odd about each export: reported where it is imported. */
+  readonly exportWarnings?: ReadonlyMap<string, readonly ReferenceProblem[]>;
   /** Whether the file, with everything that is checked about it, has errors. */
   hasErrors(): boolean;
 }
