@@ -33,6 +33,7 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   #query: URLSearchParams | undefined;
   #correlationId: string | undefined;
   #hidden: DisposableStack | undefined;
+  #timeout: AbortSignal | undefined;
 
   constructor(request: FastifyRequest, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
     this.#request = request;
@@ -115,8 +116,13 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   }
 
   signal(): AbortSignal {
-    const timeoutMs = this.#deps.limits.requestTimeoutSeconds * 1_000;
-    return AbortSignal.any([hangUpSignal(this.#response), AbortSignal.timeout(timeoutMs)]);
+    this.#timeout ??= AbortSignal.timeout(this.#deps.limits.requestTimeoutSeconds * 1_000);
+    return AbortSignal.any([hangUpSignal(this.#response), this.#timeout]);
+  }
+
+  /** Whether work failed with `error` because `signal` told it that the request takes too long. */
+  isTimeout(error: unknown): boolean {
+    return this.#timeout?.aborted === true && error === this.#timeout.reason;
   }
 
   [Symbol.dispose](): void {

@@ -199,7 +199,10 @@ class HttpExchanges {
 
   #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Answer {
     const { log, clock } = this.#options;
-    const failure = toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
+    const failure =
+      exchange?.isTimeout(error) === true
+        ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
+        : toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
     if (exchange !== undefined && (isAccess || !isRead)) {

@@ -23,6 +23,10 @@ const handler: ResourceHandler = {
       await once(signal, "abort");
       abandoned += 1;
     }
+    if (properties["insists"] === true) {
+      await once(signal, "abort");
+      signal.throwIfAborted();
+    }
   },
 };
 
@@ -74,6 +78,15 @@ it("a request that never finishes is cut with 408, wherever it stopped", async (
     }),
   );
   assert.equal((await server.call("GET", setting("raw"))).status, 404);
+});
+
+it("work that gives up because the request takes too long is 408, and stores nothing", async () => {
+  const reply = await server.call("PUT", setting("slow"), {
+    body: { location: "global", properties: { insists: true } },
+  });
+
+  assert.deepEqual([reply.status, reply.code], [408, "RequestTimeout"]);
+  assert.equal((await server.call("GET", setting("slow"))).status, 404);
 });
 
 it("bytes that are no HTTP are answered with 400 and the end of the connection", async () => {
