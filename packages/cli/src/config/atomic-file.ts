@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../cli-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface WriteFileOptions {
   /** Permissions of a new file; an existing one keeps its own unless `force` is set. */
@@ -15,7 +16,7 @@ export interface WriteFileOptions {
 export async function writeFileAtomically(path: string, content: string, options: WriteFileOptions): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const folder = dirname(target);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const current = await stat(target).catch(() => undefined);
   const mode = current === undefined || options.forceMode === true ? options.mode : current.mode & 0o777;
   // Two writers should not choose the same name; whoever guesses one gains nothing, since the file is created anew.

@@ -1,7 +1,8 @@
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CliError, systemCode } from "../cli-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface LockOptions {
   readonly waitMs?: number;
@@ -44,7 +45,7 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
 
 async function createEmpty(path: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Document, YAMLSeq } from "yaml";
@@ -7,6 +7,7 @@ import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeFileAtomically } from "../config/atomic-file.ts";
 import { findToken, tokenFile } from "../config/tokens.ts";
+import { makeFolder } from "../config/make-folder.ts";
 
 export interface KubeconfigOptions {
   readonly kubeconfig?: string;
@@ -45,7 +46,7 @@ export async function writeKubeconfig(context: CommandContext, options: Kubeconf
     return;
   }
   const file = kubeconfigPath(context, options);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   await using _ = await lockLikeKubectl(file);
   const before = await readFile(file, "utf8").catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { loadServerConfig as LoadServerConfig } from "@rad/control-plane";
@@ -7,6 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { dataFolder } from "./data-folder.ts";
 import { announce } from "./pid-file.ts";
+import { makeFolder } from "../config/make-folder.ts";
 
 export interface ServerFlags {
   readonly configFile?: string;
@@ -22,7 +22,7 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
   const { loadServerConfig, startServer } = await import("@rad/control-plane");
   try {
     const config = loadServerConfig(configOptions(host, flags, folder.path));
-    await mkdir(folder.path, { recursive: true, mode: 0o700 });
+    await makeFolder(folder.path);
     // Disposed in reverse: the pid file goes last, so that nobody starts a second server while this one drains.
     await using parts = new AsyncDisposableStack();
     const server = await startServer({ config });

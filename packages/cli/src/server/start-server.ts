@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
+import { chmod, open, rename, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
@@ -15,6 +15,7 @@ import type { ServerRecord } from "./pid-file.ts";
 import { findRunning } from "./pid-file.ts";
 import type { ServerFlags } from "./run-server.ts";
 import { parsePort } from "./run-server.ts";
+import { makeFolder } from "../config/make-folder.ts";
 
 export interface StartResult {
   readonly server: ServerRecord;
@@ -74,7 +75,7 @@ async function findUsable(host: CliHost, folder: DataFolder): Promise<ServerReco
 }
 
 async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Promise<ServerRecord> {
-  await mkdir(folder.path, { recursive: true, mode: 0o700 });
+  await makeFolder(folder.path);
   await keepLogSmall(folder.logFile);
   await using log = await open(folder.logFile, "a", 0o600);
   await chmod(folder.logFile, 0o600);
