@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { formatBicep } from "../format/index.ts";
+import { parseBicep } from "../syntax/index.ts";
 import { emitParametersFile, emitTemplate } from "./index.ts";
 import { emit, modelOf } from "./testing/compile.ts";
 
@@ -93,6 +95,17 @@ describe("the emitter", () => {
         assert.equal(emitTemplate(model, { generatorVersion: "1" }).text, first.text);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("gives the same for a file that was formatted", () => {
+    const textOf = (source: string) =>
+      emitTemplate(modelOf("/main.bicep", source, { files }), { generatorVersion: "1" }).text;
+    fc.assert(
+      fc.property(program, (source) => {
+        assert.equal(textOf(formatBicep(parseBicep(source))), textOf(source));
+      }),
+      { numRuns: 200 },
     );
   });
 

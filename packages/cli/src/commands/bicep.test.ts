@@ -245,16 +245,49 @@ for (const [name, args, pattern] of [
   });
 }
 
-test("hostile files end in diagnostics: 10 MB, NUL bytes, deep nesting", async () => {
+const deep = (open: string, close: string) => `var a = ${open.repeat(10_000)}1${close.repeat(10_000)}\n`;
+const doubling = Array.from({ length: 39 }, (_, at) => `var v${at + 1} = concat(v${at}, v${at})\n`).join("");
+
+for (const [what, source, place] of [
+  ["10 MB of comment", "// ".repeat(3_500_000), /app\.bicep\(1,1\) : Error BCP091: /u],
+  ["10 MB of statements", "param p string = 'x'\n".repeat(500_000), /app\.bicep\(1,1\) : Error BCP091: /u],
+  ["NUL", "var a = \0\n", /app\.bicep\(1,9\) : Error BCP001: /u],
+  ["bytes that are no UTF-8", new Uint8Array([0x76, 0xff, 0xfe, 0x0a]), /app\.bicep\(1,1\) : Error BCP007: /u],
+  ["lists 10,000 deep", deep("[", "]"), /app\.bicep\(1,\d+\) : Error [\w-]+: /u],
+  ["objects 10,000 deep", deep("{a:", "}"), /app\.bicep\(1,\d+\) : Error [\w-]+: /u],
+  ["texts 10,000 deep", deep("'${", "}'"), /app\.bicep\(1,\d+\) : Error [\w-]+: /u],
+  ["a comment without an end", "var a = 1 /* no end", /app\.bicep\(1,11\) : Error BCP002: /u],
+  ["a text without an end", "var a = 'no end\n", /app\.bicep\(1,9\) : Error BCP004: /u],
+  ["variables in a circle", "var a = b\nvar b = a\n", /app\.bicep\(1,9\) : Error BCP080: /u],
+  ["types in a circle", "type a = b\ntype b = a\n", /app\.bicep\(1,\d+\) : Error BCP29[89]: /u],
+  ["a module that is the file itself", "module m 'app.bicep' = {}\n", /app\.bicep\(1,10\) : Error BCP094: /u],
+  ["a module that is missing", "module m 'nobody.bicep' = {}\n", /app\.bicep\(1,10\) : Error BCP091: /u],
+  [
+    "a template that grows beyond all measure",
+    `var v0 = reference('x').a\n${doubling}output o string = v39\n`,
+    /app\.bicep\(1,1\) : Error template-too-large: /u,
+  ],
+] as const) {
+  test(`${what} ends in a diagnostic with its place, exit code 1, and no output`, async () => {
+    await using sandbox = await sandboxWith({ "app.bicep": source });
+
+    const { code, stdout, stderr } = await sandbox.rad(["bicep", "build", "app.bicep"]);
+
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, place);
+    assert.deepEqual(await readdir(sandbox.home), ["app.bicep"]);
+  });
+}
+
+test("modules that use each other in a circle are told with the place in each", async () => {
   await using sandbox = await sandboxWith({
-    "large.bicep": "// ".repeat(3_500_000),
-    "nul.bicep": "var a = \0\n",
-    "deep.bicep": `var a = ${"[".repeat(10_000)}${"]".repeat(10_000)}\n`,
+    "app.bicep": "module m 'sub/m.bicep' = {}\n",
+    "sub/m.bicep": "module m '../app.bicep' = {}\n",
   });
 
-  for (const name of ["large.bicep", "nul.bicep", "deep.bicep"]) {
-    const { code, stderr } = await sandbox.rad(["bicep", "build", name]);
-    assert.equal(code, 1);
-    assert.match(stderr, /\(1,\d+\) : Error [\w-]+: /u);
-  }
+  const { code, stderr } = await sandbox.rad(["bicep", "build", "app.bicep"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /app\.bicep\(1,10\) : Error BCP095: .*\n.*m\.bicep\(1,10\) : Error BCP095: .*\n$/u);
 });
