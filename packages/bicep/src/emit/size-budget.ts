@@ -1,5 +1,5 @@
 /** How many characters one compiled file may have, its modules included. Templates beyond 4 MB cannot be deployed. */
-const maxCharacters = 1 << 26;
+const maxCharacters = 1 << 25;
 
 /** The output would be larger or deeper than anything that can be deployed. */
 export class EmitLimitError extends Error {

@@ -23,15 +23,25 @@ const layerTypes: Readonly<Record<ArtifactKind, string>> = {
   extension: "application/vnd.ms.bicep.provider.layer.v1.tar+gzip",
 };
 
-/** Fetches artifacts into the cache, one after the other. What fails is told and stops none of the others. */
+/**
+ * Fetches artifacts into the cache, one after the other. What fails is told and stops none of the others, but a
+ * registry that could not be reached is not asked again: each attempt may take as long as the time-out.
+ */
 export async function restoreArtifacts(
   artifacts: readonly NeededArtifact[],
   options: RestoreOptions,
 ): Promise<readonly RestoreOutcome[]> {
   const outcomes: RestoreOutcome[] = [];
+  const unreachable = new Map<string, CliError>();
   for (const artifact of artifacts) {
     if (artifact.restored && options.force !== true) {
       outcomes.push({ artifact, outcome: "present", error: undefined });
+      continue;
+    }
+    const registry = artifact.reference.kind === "registry" ? artifact.reference.registry : "";
+    const known = unreachable.get(registry);
+    if (known !== undefined) {
+      outcomes.push({ artifact, outcome: "failed", error: known });
       continue;
     }
     try {
@@ -43,6 +53,9 @@ export async function restoreArtifacts(
         throw error;
       }
       outcomes.push({ artifact, outcome: "failed", error });
+      if (error.code === "RegistryUnreachable") {
+        unreachable.set(registry, error);
+      }
     }
   }
   return outcomes;
