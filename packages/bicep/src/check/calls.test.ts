@@ -53,6 +53,11 @@ const rows: readonly Row[] = [
     "var o = { a: 1 }\nvar v = toLower(o.nope)\noutput x int = v\nvar w = toLower(nope)\noutput y int = w",
     ["2:19 BCP053", "3:16 BCP033", "4:17 BCP057", "5:16 BCP062"],
   ],
+  [
+    "split text has a first and a last piece",
+    "param p string\noutput a string = first(split(p, ','))\noutput b string = last(split(p, ','))",
+    [],
+  ],
   ["the function providers is deprecated", "var a = providers('A.B')", ["1:9 BCP241W"]],
   [
     "files are loaded by constant paths",

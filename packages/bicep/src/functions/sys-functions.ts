@@ -76,6 +76,8 @@ const { Pure, ParamDefaultsOnly, ArgumentValueIndependent, LoadsFile, VariableAl
 
 const scalar = unionOf([stringType, intType, boolType]);
 const stringArray = arrayOf(stringType);
+/** Splitting leaves at least one piece, so its first and last are there. */
+const pieces = arrayOf(stringType, { minLength: 1 });
 const intArray = arrayOf(intType);
 const objectArray = arrayOf(anyObject);
 const hashText = stringOf({ minLength: 13, maxLength: 13 });
@@ -288,8 +290,8 @@ export const sysFunctions: readonly FunctionOverload[] = [
   pure(
     "split",
     [given("inputString", stringType), given("delimiter", unionOf([stringType, anyArray]))],
-    stringArray,
-    fold("split", stringArray),
+    pieces,
+    fold("split", pieces),
   ),
   pure("startsWith", searchParameters(), boolType, fold("startsWith", boolType)),
   pure("string", [given("valueToConvert", anyType)], stringType),
