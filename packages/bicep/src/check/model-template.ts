@@ -48,6 +48,8 @@ function* parametersOf(checker: Checker): Iterable<TemplateParameter> {
   for (const symbol of checker.declarations.parameterAssignments) {
     yield { name: symbol.name, type: known(checker.typeOfSymbol(symbol)), required: false, description: undefined };
   }
+  // A parameters file also hands on what it inherits; its own assignments came first, and the first of a name counts.
+  yield* checker.baseTemplate?.parameters.values() ?? [];
 }
 
 function* outputsOf(checker: Checker): Iterable<TemplateOutput> {
