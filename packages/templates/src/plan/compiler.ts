@@ -95,7 +95,8 @@ export class Compiler {
   #loops(list: readonly Value[], path: string, options: CompileOptions, outer: readonly CompiledLoop[]) {
     return readLoopList(list, path, this.#deps.log).map((loop): CompiledLoop => {
       const looped = { ...options, looped: true };
-      const count = this.#compile(loop.count, `${loop.path}.count`, options, outer);
+      const planned = { ...options, placement: { ...options.placement, where: "in a loop", runtime: false } };
+      const count = this.#compile(loop.count, `${loop.path}.count`, planned, outer);
       const named: CompiledLoop = { kind: "loop", name: loop.name, path: loop.path, count, input: nullLiteral };
       const input = this.#compile(loop.input, `${loop.path}.input`, looped, [...outer, named]);
       return { ...named, input };

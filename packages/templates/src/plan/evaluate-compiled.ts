@@ -36,15 +36,16 @@ export function evaluateCompiled(compiled: Compiled, environment: CompiledEnviro
   }
 }
 
-/** How often a loop runs. */
+/** How often a loop runs. Without that there is nothing to go on with, so every failure rises. */
 export function evaluateCount(count: Compiled, path: string, environment: CompiledEnvironment): number {
-  const value = evaluateCompiled(count, environment);
+  const { scope, budget, loops, maxCopies } = environment;
+  const value = evaluateCompiled(count, { scope, budget, loops, maxCopies });
   const rounds = typeof value === "string" ? parseInteger(value) : value;
   if (typeof rounds !== "bigint" || rounds < 0n) {
     throw new PlanProblem("InvalidLoop", "The count of a loop must be an integer of 0 or more.", path);
   }
-  if (rounds > environment.maxCopies) {
-    const message = `A loop runs at most ${environment.maxCopies} times, not ${rounds}.`;
+  if (rounds > maxCopies) {
+    const message = `A loop runs at most ${maxCopies} times, not ${rounds}.`;
     throw new PlanProblem("LimitExceeded", message, path);
   }
   return Number(rounds);
@@ -85,22 +86,26 @@ function evaluateMembers(object: CompiledObject, environment: CompiledEnvironmen
 
 /** Nothing when the name is left out or has failed: then its member is left out too. */
 function evaluateName(name: CompiledExpression, environment: CompiledEnvironment): string | undefined {
-  const value = evaluateText(name, environment);
-  if (typeof value === "string") {
+  const isName = (value: Value): Value => {
+    if (typeof value !== "string") {
+      throw new TemplateError("WrongArgumentKind", "The name of a member must be a string.");
+    }
     return value;
-  }
-  if (environment.skip !== undefined || environment.recover !== undefined) {
-    return undefined;
-  }
-  throw new TemplateError("WrongArgumentKind", "The name of a member must be a string.", { path: name.path });
+  };
+  const value = evaluateText(name, environment, isName);
+  return typeof value === "string" ? value : undefined;
 }
 
-function evaluateText(compiled: CompiledExpression, environment: CompiledEnvironment): Value {
+function evaluateText(
+  compiled: CompiledExpression,
+  environment: CompiledEnvironment,
+  check: (value: Value) => Value = (value) => value,
+): Value {
   if (environment.skip?.(compiled) === true) {
     return null;
   }
   try {
-    return evaluateExpression(compiled.expression, environment.scope, environment.budget);
+    return check(evaluateExpression(compiled.expression, environment.scope, environment.budget));
   } catch (error) {
     if (environment.recover !== undefined) {
       return environment.recover(error, compiled);

@@ -79,6 +79,9 @@ export class ResourceExpansion {
       }),
     );
     const state = expanded === true ? "done" : "failed";
+    if (state === "failed") {
+      this.index.addFailed(entry.symbol ?? entry.loop?.name ?? entry.path);
+    }
     this.#done.set(entry, state);
     return state;
   }
@@ -120,6 +123,7 @@ export class ResourceExpansion {
       loops.all(rounds, () => this.#instance(entry, key, rounds, parent, copyIndex)),
     );
     if (instance === undefined) {
+      this.index.addFailed(key);
       return undefined;
     }
     this.instances.push(instance);

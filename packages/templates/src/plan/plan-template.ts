@@ -20,7 +20,7 @@ import { LoopStack } from "./loop-stack.ts";
 import { checkLength } from "./measured-json.ts";
 import { ParameterValues } from "./parameter-values.ts";
 import type { Plan, PlanFailure, PlanInput, PlanLimits, PlanNode, PlannedOutput } from "./plan.ts";
-import { PlanProblem, ProblemLog } from "./plan-problem.ts";
+import { Pending, PlanProblem, ProblemLog } from "./plan-problem.ts";
 import { PreparedPlan } from "./prepared-plan.ts";
 import { compileProgram, type FunctionSignatures, type Program } from "./program.ts";
 import { orderResources, readTargets } from "./resource-dependencies.ts";
@@ -238,20 +238,34 @@ class Planner {
 
   /** Evaluates what can be evaluated now: an error in it should show before anything is deployed. */
   #evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): void {
-    const skip = { ...environment, skip: isRuntime };
+    let unknown = false;
+    const lookingAhead: CompiledEnvironment = {
+      ...environment,
+      skip: isRuntime,
+      recover: (error, expression) => {
+        // In a preview, a parameter may not be known yet.
+        if (error instanceof Pending) {
+          unknown = true;
+        } else {
+          this.#log.report(error, expression.path);
+        }
+        return null;
+      },
+    };
     for (const instance of instances) {
       const { entry } = instance;
       if (!instance.deployed) {
         continue;
       }
       this.#loops.all(instance.rounds, () => {
-        const body = this.#log.attempt(entry.path, () => evaluateCompiled(entry.body, skip));
-        if (body !== undefined && entry.nested === undefined && !isRuntime(entry.body)) {
+        unknown = false;
+        const body = this.#log.attempt(entry.path, () => evaluateCompiled(entry.body, lookingAhead));
+        if (body !== undefined && entry.nested === undefined && !isRuntime(entry.body) && !unknown) {
           instance.constantBody = body;
         }
         for (const [name, compiled] of entry.nested?.parameters ?? []) {
           const path = `${entry.path}.properties.parameters.${name}`;
-          this.#log.attempt(path, () => evaluateCompiled(compiled, skip));
+          this.#log.attempt(path, () => evaluateCompiled(compiled, lookingAhead));
         }
       });
     }

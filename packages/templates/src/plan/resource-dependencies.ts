@@ -56,6 +56,9 @@ function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: D
       }
       const target = deps.expansion.index.find(text);
       if (target === undefined) {
+        if (deps.expansion.index.hasFailed(text)) {
+          return;
+        }
         throw new PlanProblem("UnknownDependency", `The resource "${text}" is not defined in the template.`, path);
       }
       addEdge(instance, target, graph);

@@ -14,12 +14,23 @@ export class ResourceIndex {
   /** Without symbolic names: by name, by `type/name`, and by the part of an id after the last `/providers/`. */
   readonly #byName = new Map<string, ResourceInstance | "ambiguous">();
 
+  readonly #failed = new Set<string>();
+
   constructor(symbolic: boolean) {
     this.#symbolic = symbolic;
   }
 
   addLoop(name: string, instances: readonly ResourceInstance[]): void {
     this.#loops.set(name.toLowerCase(), { kind: "loop", name, instances });
+  }
+
+  /** A resource that could not be worked out; its error is known, so that those who name it need not complain. */
+  addFailed(key: string): void {
+    this.#failed.add(key.toLowerCase());
+  }
+
+  hasFailed(text: string): boolean {
+    return this.#failed.has(text.toLowerCase());
   }
 
   add(instance: ResourceInstance): void {

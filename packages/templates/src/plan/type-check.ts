@@ -22,7 +22,7 @@ export function checkType(value: Value, node: ObjectValue, path: string, checker
 }
 
 /** Every text in a value. */
-export function collectTexts(value: Value, into: string[]): void {
+function collectTexts(value: Value, into: string[]): void {
   if (typeof value === "string") {
     into.push(value);
   } else if (isArray(value)) {

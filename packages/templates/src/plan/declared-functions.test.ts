@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonObject } from "@rad/core";
+import { evaluateOutputs } from "./evaluate-outputs.ts";
+import { plan, problems, results, symbolic, valueOf } from "./testing/plan-kit.ts";
+
+function functions(members: JsonObject): JsonObject {
+  return {
+    functions: [{ namespace: "my", members }],
+    variables: { v: "variable" },
+    parameters: { p: { type: "string", defaultValue: "template" } },
+  };
+}
+
+const text = (value: string, ...parameters: JsonObject[]) => ({ parameters, output: { type: "string", value } });
+const x = { name: "x", type: "string" };
+
+it("calls functions that see their own parameters, variables and one another, in any letter case", () => {
+  const declared = functions({
+    greet: text("[concat('hello ', parameters('x'), variables('v'))]", x),
+    twice: text("[concat(my.greet(parameters('X')), my.greet('b'))]", x),
+  });
+
+  assert.equal(valueOf("[MY.Twice('a')]", declared), "hello avariablehello bvariable");
+});
+
+it("checks arguments and results against their types", () => {
+  const made = plan(
+    symbolic({
+      ...functions({ f: text("[parameters('x')]", x), g: { output: { type: "int", value: "[variables('v')]" } } }),
+      outputs: { a: { value: "[my.f(1)]" }, b: { value: "[my.g()]" } },
+    }),
+  );
+
+  const evaluation = evaluateOutputs(made, results());
+
+  assert.ok(evaluation.kind === "failed");
+  assert.deepEqual(
+    evaluation.errors.map(({ reason, path }) => `${reason} ${path}`),
+    ["InvalidArgument $.outputs.a.value", "InvalidArgument $.outputs.b.value"],
+  );
+});
+
+it("finds what is wrong with functions and calls of them before anything runs", () => {
+  const declared = functions({
+    f: text("[parameters('p')]", x),
+    g: text("[copyIndex()]"),
+    h: text("[reference('a')]"),
+  });
+
+  assert.deepEqual(
+    problems(symbolic({ ...declared, outputs: { o: { value: "[concat(my.f(), my.nope())]" } } })).sort(),
+    [
+      "FunctionNotAllowed $.functions[0].members.g.output.value",
+      "FunctionNotAllowed $.functions[0].members.h.output.value",
+      "UnknownFunction $.outputs.o.value",
+      "UnknownParameter $.functions[0].members.f.output.value",
+      "WrongArgumentCount $.outputs.o.value",
+    ],
+  );
+});
+
+it("refuses recursion", () => {
+  const declared = functions({ f: text("[my.g()]"), g: text("[my.f()]") });
+
+  assert.deepEqual(problems(symbolic({ ...declared, parameters: { q: { defaultValue: "[my.f()]" } } })), [
+    "Cycle $.functions[0].members.g.output.value",
+  ]);
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { evaluateNode } from "./evaluate-node.ts";
+import type { Plan, PlanResults } from "./plan.ts";
+import { azureGroup, classic, group, inAzure, plan, request, results, symbolic, thing } from "./testing/plan-kit.ts";
+
+/** A plan in which `user` reads with this expression what `a`, the loop `l` and `off` are. */
+function reading(expression: JsonValue, more: JsonObject = {}): Plan {
+  return plan(
+    symbolic({
+      resources: {
+        a: thing("a"),
+        l: thing("[format('l{0}', copyIndex())]", {
+          copy: { name: "l", count: 3 },
+          condition: "[not(equals(copyIndex(), 1))]",
+        }),
+        off: thing("off", { condition: false }),
+        user: thing("user", {}, { x: expression }),
+        ...more,
+      },
+    }),
+  );
+}
+
+const done = results({
+  a: { id: "/a", properties: { host: "h" } },
+  "l[0]": { properties: { n: 0 } },
+  "l[2]": { properties: { n: 2 } },
+});
+
+function read(of: Plan, known: PlanResults = done): JsonValue | undefined {
+  const { properties } = request("put", of, "user", known).body as { properties: JsonObject };
+  return properties["x"];
+}
+
+function failure(of: Plan, key = "user", known: PlanResults = done): string {
+  const evaluation = evaluateNode(of, key, known);
+  assert.ok(evaluation.kind === "failed", evaluation.kind);
+  return evaluation.errors.map(({ reason, path }) => `${reason} ${path}`).join();
+}
+
+const at = "$.resources.user.properties.properties.x";
+
+it("reads the whole of an extension resource", () => {
+  assert.equal(read(reading("[reference('a').id]")), "/a");
+  assert.equal(read(reading("[reference('A').properties.host]")), "h");
+  assert.deepEqual(read(reading("[reference('a', '1', 'full').properties]")), { host: "h" });
+});
+
+it("reads one round of a loop, or all that are deployed in order", () => {
+  assert.equal(read(reading("[reference(format('l[{0}]', 2)).properties.n]")), 2);
+  assert.deepEqual(read(reading("[references('l')]")), [{ properties: { n: 0 } }, { properties: { n: 2 } }]);
+  assert.equal(failure(reading("[reference('l')]")), `InvalidArgument ${at}`);
+  assert.equal(failure(reading("[references('a')]")), `InvalidArgument ${at}`);
+});
+
+it("reads the properties of an Azure resource, or with Full all of it", () => {
+  const resource = (name: string, properties: JsonObject) => ({ type: "A.B/c", apiVersion: "1", name, properties });
+  const made = plan(
+    classic({
+      resources: [
+        resource("x", {}),
+        resource("y", { id: "[reference(resourceId('A.B/c', 'x'), '1', 'Full').id]", v: "[reference('x').v]" }),
+      ],
+    }),
+    inAzure,
+  );
+
+  const { body } = request(
+    "put",
+    made,
+    "resources[1]",
+    results({ "resources[0]": { id: "/x", properties: { v: 1 } } }),
+  );
+  assert.deepEqual(body, { properties: { id: "/x", v: 1 } });
+});
+
+it("does not read what is not deployed, unless it is guarded", () => {
+  assert.equal(failure(reading("[reference('off').x]")), `NotDeployed ${at}`);
+  assert.equal(failure(reading("[listKeys('off', '1')]")), `NotDeployed ${at}`);
+  assert.equal(read(reading("[if(false(), reference('off').x, 'safe')]")), "safe");
+});
+
+it("does not know resources that the template does not define", () => {
+  assert.equal(failure(reading("[reference('nobody')]")), `UnknownDependency ${at}`);
+  assert.equal(failure(reading("[listKeys('nobody', '1')]")), `UnknownDependency ${at}`);
+  assert.equal(failure(reading(`[reference('${azureGroup}/providers/A.B/c/x')]`)), `InvalidArgument ${at}`);
+});
+
+it("says which property is missing, with the path and position of the expression", () => {
+  const evaluation = evaluateNode(reading("[reference('a').properties.nope]"), "user", done);
+
+  assert.ok(evaluation.kind === "failed");
+  const [error] = evaluation.errors;
+  assert.deepEqual([error?.code, error?.reason, error?.path], ["InvalidTemplate", "UnknownProperty", at]);
+  assert.match(error?.message ?? "", /"nope".*"host"/);
+  assert.equal(typeof error?.position, "number");
+});
+
+it("asks for a resource from elsewhere, and goes on with the answer", () => {
+  const id = `${azureGroup}/providers/A.B/c/x`;
+  const made = reading(`[reference('${id}', '2020-01-01').v]`);
+
+  const evaluation = evaluateNode(made, "user", done);
+
+  assert.ok(evaluation.kind === "needs");
+  const [call] = evaluation.calls;
+  assert.ok(call?.kind === "read");
+  assert.deepEqual([call.id, call.apiVersion, call.provider], [id, "2020-01-01", "azure"]);
+  assert.equal(read(made, results({}, { [call.key]: { properties: { v: 7 } } })), 7);
+});
+
+it("asks for actions on a resource, each once, with their bodies", () => {
+  const made = reading({
+    k: "[listKeys('a', '1', createObject('n', 1)).k]",
+    again: "[listKeys('a', '1', createObject('n', 1)).k]",
+    s: "[invokeResourceMethod('a', 'listSecrets', createArray('x')).s]",
+  });
+
+  const evaluation = evaluateNode(made, "user", done);
+
+  assert.ok(evaluation.kind === "needs");
+  const calls = evaluation.calls.map((call) => ({ ...call, key: "" }));
+  const target = {
+    kind: "action",
+    key: "",
+    id: `${group}/providers/Radius.Test/things/a`,
+    provider: "radius",
+    target: "a",
+  };
+  assert.deepEqual(calls, [
+    { ...target, action: "listKeys", apiVersion: "1", body: { n: 1 }, args: [] },
+    { ...target, action: "listSecrets", apiVersion: "2025-01-01", body: undefined, args: ["x"] },
+  ]);
+  const answers: Record<string, JsonValue> = Object.fromEntries(
+    evaluation.calls.map(({ key }) => [key, { k: "K", s: "S" }]),
+  );
+  assert.deepEqual(read(made, results({ a: {} }, answers)), { k: "K", again: "K", s: "S" });
+});
+
+it("makes keys for calls that do not show their arguments", () => {
+  const evaluation = evaluateNode(reading("[listKeys('a', '1', createObject('n', 'hush-hush'))]"), "user", done);
+
+  assert.ok(evaluation.kind === "needs");
+  assert.ok(evaluation.calls.every(({ key }) => !key.includes("hush")));
+});
+
+it("asks for what a resource was before this deployment, which may be nothing", () => {
+  const made = reading("[coalesce(target(), 'new')]");
+
+  const evaluation = evaluateNode(made, "user", done);
+
+  assert.ok(evaluation.kind === "needs");
+  const [call] = evaluation.calls;
+  assert.ok(call?.kind === "read" && call.nullIfNotFound);
+  assert.equal(read(made, { ...done, call: () => ({ body: null }) }), "new");
+});
+
+it("gives null for an existing resource that is not there, where that is allowed", () => {
+  const made = reading("[coalesce(reference('kv'), 'none')]", {
+    kv: thing("kv", { existing: true, "@options": { nullIfNotFound: [] } }),
+  });
+
+  assert.equal(read(made, results({ kv: null })), "none");
+});
+
+it("predicts what it can in a preview, and names what it cannot", () => {
+  const made = reading({
+    known: "[add(1, 1)]",
+    id: "[reference('a').id]",
+    later: "[reference('l[0]').properties.n]",
+    computed: "[reference('a').properties.computed]",
+  });
+
+  const evaluation = evaluateNode(made, "user", results({ a: { id: "/a", properties: {} } }), { preview: true });
+
+  assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
+  assert.deepEqual(evaluation.unknown, [`${at}.later`, `${at}.computed`]);
+  assert.deepEqual(evaluation.value.body, {
+    properties: {
+      x: {
+        known: 2,
+        id: "/a",
+        later: "[reference('l[0]').properties.n]",
+        computed: "[reference('a').properties.computed]",
+      },
+    },
+  });
+});
+
+it("carries unknown parameters of a preview through to where they are used", () => {
+  const template = symbolic({
+    parameters: { p: { type: "string" } },
+    variables: { v: "[concat(parameters('p'), '!')]" },
+    resources: { a: thing("a", {}, { v: "[variables('v')]", w: 1 }) },
+  });
+  const made = plan(template, { parameters: { p: { unknown: true } } });
+
+  const evaluation = evaluateNode(made, "a", results(), { preview: true });
+
+  assert.ok(evaluation.kind === "ready");
+  assert.deepEqual(evaluation.unknown, ["$.resources.a.properties.properties.v"]);
+  assert.equal(made.parameters["p"]?.value, undefined);
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { evaluateOutputs } from "./evaluate-outputs.ts";
+import { classic, outputs, plan, results, symbolic, thing } from "./testing/plan-kit.ts";
+
+it("gives each output its type as the API spells it, and leaves out null values and false conditions", () => {
+  const made = plan(
+    symbolic({
+      outputs: {
+        s: { type: "string", value: "x" },
+        i: { type: "int", value: "[add(1, 1)]" },
+        any: { value: [1] },
+        none: { type: "string", nullable: true, value: "[null()]" },
+        off: { type: "string", condition: "[equals(1, 2)]", value: "[string(div(1, 0))]" },
+      },
+    }),
+  );
+
+  assert.deepEqual(outputs(made), {
+    s: { type: "String", secure: false, value: "x" },
+    i: { type: "Int", secure: false, value: 2 },
+    any: { type: "Array", secure: false, value: [1] },
+    none: { type: "String", secure: false },
+  });
+});
+
+it("reads resources, and asks for what it cannot know", () => {
+  const made = plan(
+    symbolic({
+      resources: { a: thing("a") },
+      outputs: {
+        id: { type: "string", value: "[reference('a').id]" },
+        key: { type: "securestring", value: "[listKeys('a', '1').k]" },
+      },
+    }),
+  );
+  const nodes = { a: { id: "/a" } };
+
+  const first = evaluateOutputs(made, results(nodes));
+  assert.ok(first.kind === "needs");
+
+  const found = outputs(made, results(nodes, { [first.calls[0]?.key ?? ""]: { k: "K" } }));
+  assert.deepEqual(found, {
+    id: { type: "String", secure: false, value: "/a" },
+    key: { type: "SecureString", secure: true, value: "K" },
+  });
+  assert.deepEqual(made.outputs, [
+    { name: "id", type: "String", secure: false },
+    { name: "key", type: "SecureString", secure: true },
+  ]);
+});
+
+it("checks values against their types, with a code of its own", () => {
+  const made = plan(
+    classic({ outputs: { a: { type: "int", value: "x" }, b: { type: "array", value: "[div(1, 0)]" } } }),
+  );
+
+  const evaluation = evaluateOutputs(made, results());
+
+  assert.ok(evaluation.kind === "failed");
+  assert.deepEqual(
+    evaluation.errors.map(({ code, reason, path }) => `${code} ${reason} ${path}`),
+    [
+      "DeploymentOutputEvaluationFailed InvalidOutput $.outputs.a",
+      "DeploymentOutputEvaluationFailed DivisionByZero $.outputs.b.value",
+    ],
+  );
+});
+
+it("is secure as a whole where a part of it is", () => {
+  const made = plan(
+    symbolic({ outputs: { o: { type: "object", properties: { s: { type: "securestring" } }, value: { s: "hush" } } } }),
+  );
+
+  assert.equal(outputs(made)["o"]?.secure, true);
+});
+
+it("names what a preview cannot know", () => {
+  const made = plan(
+    symbolic({ resources: { a: thing("a") }, outputs: { o: { type: "int", value: "[reference('a').n]" } } }),
+  );
+
+  const evaluation = evaluateOutputs(made, results(), { preview: true });
+
+  assert.ok(evaluation.kind === "ready");
+  assert.deepEqual(evaluation.unknown, ["$.outputs.o.value"]);
+});

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { evaluateNode } from "./evaluate-node.ts";
+import type { DeployRequest } from "./plan.ts";
+import {
+  azureGroup,
+  classic,
+  group,
+  inAzure,
+  outputs,
+  plan,
+  problems,
+  request,
+  results,
+  symbolic,
+  thing,
+  type Options,
+} from "./testing/plan-kit.ts";
+
+function nested(template: JsonObject, properties: JsonObject = {}, more: JsonObject = {}): JsonObject {
+  return {
+    type: "Microsoft.Resources/deployments",
+    apiVersion: "2025-04-01",
+    name: "mod",
+    properties: { mode: "Incremental", expressionEvaluationOptions: { scope: "inner" }, template, ...properties },
+    ...more,
+  };
+}
+
+const outer = { expressionEvaluationOptions: { scope: "outer" } };
+
+/** Plans what a nested deployment would be asked to do. */
+function planChild(deploy: DeployRequest, options: Options = {}) {
+  return plan(deploy.template ?? null, {
+    deployment: { name: deploy.name },
+    parameters: deploy.parameters,
+    scopes: deploy.scopes,
+    ...options,
+  });
+}
+
+it("hands a template with inner scope on as it is, with evaluated parameters", () => {
+  const child = symbolic({
+    parameters: { p: { type: "string" }, q: { type: "object" } },
+    outputs: { o: { type: "string", value: "[parameters('p')]" } },
+  });
+  const made = plan(
+    symbolic({
+      variables: { v: "x" },
+      resources: {
+        mod: nested(child, {
+          parameters: {
+            p: { value: "[concat(variables('v'), deployment().name)]" },
+            q: "[createObject('value', createObject())]",
+          },
+        }),
+      },
+    }),
+  );
+
+  const deploy = request("deploy", made, "mod");
+
+  assert.deepEqual(deploy.template, child);
+  assert.deepEqual(deploy.parameters, { p: { value: "xmain" }, q: { value: {} } });
+  assert.equal(deploy.id, `${group}/providers/Microsoft.Resources/deployments/mod`);
+  assert.equal(outputs(planChild(deploy))["o"]?.value, "xmain");
+});
+
+it("runs loops over parameters, and passes references to key vaults on", () => {
+  const child = symbolic({ parameters: { list: { type: "array" }, s: { type: "securestring" } } });
+  const reference = { keyVault: { id: "/kv" }, secretName: "s" };
+  const made = plan(
+    symbolic({
+      resources: {
+        mod: nested(child, {
+          parameters: {
+            list: { copy: [{ name: "value", count: 2, input: "[copyIndex('value')]" }] },
+            s: { reference },
+          },
+        }),
+      },
+    }),
+  );
+
+  assert.deepEqual(request("deploy", made, "mod").parameters, { list: { value: [0, 1] }, s: { reference } });
+});
+
+it("waits for the outputs of one module to become the parameters of the next", () => {
+  const child = symbolic({ parameters: { p: { type: "string" } } });
+  const made = plan(
+    symbolic({
+      resources: {
+        one: nested(symbolic({}), {}, { name: "one" }),
+        two: nested(child, { parameters: { p: { value: "[reference('one').outputs.o.value]" } } }, { name: "two" }),
+      },
+    }),
+  );
+  assert.deepEqual(made.nodes.get("two")?.dependsOn, ["one"]);
+
+  const known = results({ one: { properties: { outputs: { o: { type: "String", value: "v" } } } } });
+  assert.deepEqual(request("deploy", made, "two", known).parameters, { p: { value: "v" } });
+
+  const preview = evaluateNode(made, "two", results(), { preview: true });
+  assert.ok(preview.kind === "ready" && preview.value.kind === "deploy");
+  assert.deepEqual(preview.value.parameters, { p: { unknown: true } });
+});
+
+it("finds a module by the id that the compiler writes without symbolic names", () => {
+  const made = plan(
+    classic({
+      resources: [
+        nested(classic({})),
+        {
+          type: "A.B/c",
+          apiVersion: "1",
+          name: "x",
+          properties: {
+            o: "[reference(resourceId('Microsoft.Resources/deployments', 'mod'), '2025-04-01').outputs.o.value]",
+          },
+        },
+      ],
+    }),
+    inAzure,
+  );
+
+  assert.deepEqual(made.nodes.get("resources[1]")?.dependsOn, ["resources[0]"]);
+  const known = results({ "resources[0]": { properties: { outputs: { o: { value: 1 } } } } });
+  assert.deepEqual(request("put", made, "resources[1]", known).body, { properties: { o: 1 } });
+});
+
+const targets: readonly (readonly [JsonObject, string])[] = [
+  [{}, azureGroup],
+  [{ resourceGroup: "g2" }, "/subscriptions/s1/resourceGroups/g2"],
+  [{ subscriptionId: "s2", resourceGroup: "g2" }, "/subscriptions/s2/resourceGroups/g2"],
+  [{ subscriptionId: "s2", location: "westus" }, "/subscriptions/s2"],
+  [{ scope: "/" }, "/"],
+  [
+    { scope: "[format('Microsoft.Management/managementGroups/{0}', 'm')]" },
+    "/providers/Microsoft.Management/managementGroups/m",
+  ],
+];
+
+for (const [target, az] of targets) {
+  it(`deploys to ${az} for ${JSON.stringify(target)}`, () => {
+    const made = plan(classic({ resources: [nested(classic({}), {}, target)] }), inAzure);
+
+    const { scopes, id } = request("deploy", made, "resources[0]");
+
+    assert.deepEqual(scopes, { radius: group, deployments: group, az });
+    assert.equal(id, `${group}/providers/Microsoft.Resources/deployments/mod`);
+  });
+}
+
+it("finds mistakes in nested templates before anything runs, with the path from the outermost", () => {
+  const innermost = symbolic({ variables: { v: "[nope()]" }, resources: { a: thing("[parameters('none')]") } });
+  const middle = symbolic({ resources: { deep: nested(innermost) } });
+
+  assert.deepEqual(problems(symbolic({ resources: { mod: nested(middle) } })), [
+    "UnknownFunction $.resources.mod.properties.template.resources.deep.properties.template.variables.v",
+    "UnknownParameter $.resources.mod.properties.template.resources.deep.properties.template.resources.a.properties.name",
+  ]);
+});
+
+it("compares the parameters that are given with those that are declared", () => {
+  const child = symbolic({ parameters: { needed: { type: "string" }, free: { type: "string", nullable: true } } });
+
+  assert.deepEqual(problems(symbolic({ resources: { mod: nested(child, { parameters: { other: { value: 1 } } }) } })), [
+    "UnknownParameter $.resources.mod.properties.parameters.other",
+    "MissingParameter $.resources.mod.properties.parameters",
+  ]);
+});
+
+const wrong: readonly (readonly [string, JsonObject, string])[] = [
+  ["a long name", nested(classic({}), {}, { name: "x".repeat(65) }), "InvalidName $.resources[0]"],
+  ["blanks in its name", nested(classic({}), {}, { name: "a b" }), "InvalidName $.resources[0]"],
+  ["mode Complete", nested(classic({}), { mode: "Complete" }), "Unsupported $.resources[0].properties.mode"],
+  [
+    "a template and a link",
+    nested(classic({}), { templateLink: { uri: "x" } }),
+    "InvalidShape $.resources[0].properties",
+  ],
+  [
+    "another scope of expressions",
+    nested(classic({}), { expressionEvaluationOptions: { scope: "both" } }),
+    "InvalidShape $.resources[0].properties.expressionEvaluationOptions.scope",
+  ],
+];
+
+for (const [name, resource, expected] of wrong) {
+  it(`refuses a nested deployment with ${name}`, () => {
+    assert.deepEqual(problems(classic({ resources: [resource] })), [expected]);
+  });
+}
+
+it("passes a link to a template on, evaluated", () => {
+  const { template: _, ...properties } = nested(classic({}))["properties"] as JsonObject;
+  const resource = {
+    ...nested(classic({})),
+    properties: { ...properties, templateLink: { uri: "[concat('https://', 'x')]" } },
+  };
+
+  const deploy = request("deploy", plan(classic({ resources: [resource] })), "resources[0]");
+
+  assert.deepEqual(deploy.templateLink, { uri: "https://x" });
+  assert.equal(deploy.template, undefined);
+});
+
+it("evaluates a template with outer scope with the names of the template around it", () => {
+  const child = classic({
+    parameters: { ignored: { type: "string" } },
+    variables: { v: "inner" },
+    resources: [
+      {
+        type: "A.B/c",
+        apiVersion: "1",
+        name: "[format('x{0}', copyIndex())]",
+        copy: { name: "l", count: 2 },
+        properties: { i: "[concat(variables('v'), string(copyIndex()))]" },
+      },
+    ],
+    outputs: {
+      p: { type: "string", value: "[parameters('p')]" },
+      v: { type: "string", value: "[variables('v')]" },
+      name: { type: "string", value: "[deployment().name]" },
+      made: { type: "string", value: "[reference('x').made]" },
+      literal: { type: "string", value: "[[text]" },
+    },
+  });
+  const made = plan(
+    classic({
+      parameters: { p: { type: "string", defaultValue: "outer" }, s: { type: "securestring", defaultValue: "hush" } },
+      variables: { v: "[concat(deployment().name, '[x]')]", bracket: "[concat('[', 'x]')]" },
+      resources: [{ type: "A.B/c", apiVersion: "1", name: "x", properties: {} }, nested(child, outer)],
+    }),
+    inAzure,
+  );
+  assert.deepEqual(made.nodes.get("resources[1]")?.dependsOn, ["resources[0]"]);
+
+  const deploy = request(
+    "deploy",
+    made,
+    "resources[1]",
+    results({ "resources[0]": { properties: { made: "[looks like one]" } } }),
+  );
+  const inner = planChild(deploy);
+
+  const found = Object.entries(outputs(inner)).map(([name, { value }]): [string, JsonValue | undefined] => [
+    name,
+    value,
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    p: "outer",
+    v: "main[x]",
+    name: "main",
+    made: "[looks like one]",
+    literal: "[text]",
+  });
+  assert.deepEqual(request("put", inner, "resources[0][1]").body, { properties: { i: "main[x]1" } });
+  assert.equal(inner.parameters["s"]?.secure, true);
+});
+
+it("leaves a template with inner scope alone that lies within one with outer scope", () => {
+  const innermost = classic({ outputs: { o: { type: "string", value: "[deployment().name]" } } });
+  const made = plan(
+    classic({
+      resources: [nested(classic({ resources: [nested(innermost, {}, { name: "in" })] }), outer, { name: "out" })],
+    }),
+  );
+
+  const middle = planChild(request("deploy", made, "resources[0]"));
+  const last = planChild(request("deploy", middle, "resources[0]"));
+
+  assert.equal(outputs(last)["o"]?.value, "in");
+});
+
+it("stops at deployments that nest without end", () => {
+  let template = symbolic({});
+  for (let depth = 0; depth < 8; depth += 1) {
+    template = symbolic({ resources: { mod: nested(template) } });
+  }
+
+  assert.match(problems(template, { limits: { nesting: 5 } })[0] ?? "", /^LimitExceeded /);
+});
