@@ -1,5 +1,6 @@
 import type { ModuleSymbol } from "../semantics/index.ts";
 import type { ArrayAccess, Expression, PropertyAccess } from "../syntax/index.ts";
+import { withoutNull } from "../types/index.ts";
 import { call, index, property, text } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
 import type { Env } from "./env.ts";
@@ -114,12 +115,11 @@ function outputAccess(env: Env, node: PropertyAccess | ArrayAccess, key: Key): A
     return undefined;
   }
   const outputsKey = keyOf(outputs);
-  const module = targetOf(env.file, outputs.target);
-  if (outputsKey.kind !== "name" || outputsKey.name !== "outputs" || module === undefined || isResource(module)) {
+  if (outputsKey.kind !== "name" || outputsKey.name !== "outputs" || !isModule(env, outputs.target)) {
     return undefined;
   }
-  const target = module as Target<ModuleSymbol>;
-  const isSecure = key.kind === "name" && hasSecureOutput(env, target.symbol, key.name);
+  const target = targetOf(env.file, outputs.target) as Target<ModuleSymbol> | undefined;
+  const isSecure = target !== undefined && key.kind === "name" && hasSecureOutput(env, target.symbol, key.name);
   const base = isSecure ? secureOutputs(env, target) : env.convert(outputs);
   if (node.safe !== undefined) {
     const output = safeAccess(env, base, key);
@@ -132,6 +132,12 @@ function outputAccess(env: Env, node: PropertyAccess | ArrayAccess, key: Key): A
   return outputs.safe === undefined
     ? property(output, "value")
     : continueChain(env, output, { kind: "name", name: "value" });
+}
+
+/** Whether an expression gives a module, be it by its name or by way of a value that holds it. */
+function isModule(env: Env, node: Expression): boolean {
+  const type = env.file.model.typeOf(node);
+  return (withoutNull(type) ?? type).kind === "module";
 }
 
 function hasSecureOutput(env: Env, module: ModuleSymbol, name: string): boolean {

@@ -1,0 +1,2 @@
+param index int
+output text string = 'p${index}'
