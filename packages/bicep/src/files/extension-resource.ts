@@ -38,11 +38,12 @@ export function extensionResource(options: ExtensionResourceOptions): ResourceTy
   const { reference, extension, writableScopes, readableScopes } = options;
   const body = options.body ?? objectOf([], { additional: additionalOf(anyType) });
   const anywhere = writableScopes === 0 && readableScopes === 0;
+  const usable = options.existing ? readableScopes : writableScopes | readableScopes;
   return resourceOf({
     reference,
     extension,
     body: body.kind === "object" ? resourceBody(body, options) : body,
-    validScopes: anywhere ? anyScope : scopeFlags(writableScopes | readableScopes),
+    validScopes: anywhere ? anyScope : scopeFlags(usable),
     readOnlyScopes: anywhere ? 0 : scopeFlags(readableScopes & ~writableScopes),
   });
 }

@@ -108,6 +108,8 @@ export const limitDiagnostics = {
     error("BCP229", span, "A parameter that is a resource cannot be a parent or a scope."),
   readOnlyType: (span: Span, type: string) =>
     warning("BCP245", span, `Resources of the type "${type}" can only be read: mark this one as "existing".`),
+  writeOnlyType: (span: Span, type: string) =>
+    error("BCP441", span, `Resources of the type "${type}" cannot be looked up, so this one cannot be "existing".`),
   readOnlyTypeHere: (span: Span, type: string, scope: string) =>
     warning("BCP246", span, `Resources of the type "${type}" can only be read at the scope ${scope}.`),
   assertsDisabled: (span: Span) => error("BCP349", span, `"asserts" needs the experimental feature "assertions".`),

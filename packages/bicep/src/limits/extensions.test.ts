@@ -36,6 +36,11 @@ const rows: readonly LimitRow[] = [
     "BCP246 'Contoso/reports@1'",
   ],
   [
+    "some types cannot be looked up",
+    "extension contoso\nresource a 'Contoso/orders@1' = {\n  name: 'a'\n}\nresource b 'Contoso/orders@1' existing = {\n  name: 'b'\n}\n",
+    "BCP441 'Contoso/orders@1'",
+  ],
+  [
     "the extension configurations of a module are written out",
     "extension contoso as c\nmodule m 'm.bicep' = {\n  name: 'm'\n  extensionConfigs: {\n    ...{}\n    c: {\n      ...{}\n    }\n  }\n}\n",
     "BCP401 ...{}",

@@ -77,7 +77,13 @@ export function checkModulePlace(
 
 function checkReadOnlyType(model: SemanticModel, info: ResourceInfo, sink: DiagnosticSink): void {
   const { type, typeNode, existing } = info;
-  if (type === undefined || typeNode === undefined || existing) {
+  if (type === undefined || typeNode === undefined) {
+    return;
+  }
+  if (existing) {
+    if (type.validScopes === 0) {
+      sink.report(limitDiagnostics.writeOnlyType(typeNode, type.reference.type));
+    }
     return;
   }
   const writable = type.validScopes & ~type.readOnlyScopes;

@@ -9,6 +9,7 @@ export const contosoFiles: Readonly<Record<string, string>> = {
       "Contoso/queues@1": { $ref: "types.json#/3" },
       "Contoso/facts@1": { $ref: "types.json#/4" },
       "Contoso/reports@1": { $ref: "types.json#/5" },
+      "Contoso/orders@1": { $ref: "types.json#/7" },
     },
     settings: { name: "Contoso", version: "1.0.0", isSingleton: false, configurationType: { $ref: "types.json#/6" } },
   }),
@@ -37,5 +38,7 @@ export const contosoFiles: Readonly<Record<string, string>> = {
       name: "configuration",
       properties: { token: { type: { $ref: "#/1" }, flags: 0 }, region: { type: { $ref: "#/0" }, flags: 0 } },
     },
+    // only to be deployed
+    { $type: "ResourceType", name: "Contoso/orders@1", body: { $ref: "#/2" }, writableScopes: 8, readableScopes: 0 },
   ]),
 };
