@@ -7,6 +7,7 @@ import type { Compiled } from "./compile.ts";
 import { generatorVersion } from "./generator-version.ts";
 import { outputPath, writeOutput } from "./output-file.ts";
 import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
+import type { DiagnosticsFormat } from "./report-diagnostics.ts";
 
 /** Compiles a parameters file to JSON. With errors nothing is written. @throws ReportedFailure */
 export async function buildParameters(context: CommandContext, file: string, options: BuildOptions): Promise<void> {
@@ -27,12 +28,16 @@ export async function buildParameters(context: CommandContext, file: string, opt
     return;
   }
   // Whoever reads stdout gets the template along with the values, as from the official compiler.
-  const templateJson = await templateText(context, compiled);
+  const templateJson = await templateText(context, compiled, format);
   context.output.write(`${JSON.stringify({ parametersJson: result.text, templateJson, templateSpecId: null })}\n`);
 }
 
 /** The template that the parameters are for; none after `using none`. */
-async function templateText(context: CommandContext, { compilation, path }: Compiled): Promise<string | null> {
+async function templateText(
+  context: CommandContext,
+  { compilation, path }: Compiled,
+  format: DiagnosticsFormat,
+): Promise<string | null> {
   const origin = compilation.model(path)?.usingTemplate?.origin;
   switch (origin?.kind) {
     case undefined:
@@ -40,8 +45,14 @@ async function templateText(context: CommandContext, { compilation, path }: Comp
     case "arm":
       return readFile(origin.path, "utf8");
     case "bicep": {
-      const options = { generatorVersion: generatorVersion(context.host) };
-      return compilation.emitTemplate(origin.model.file.path, options)?.text ?? null;
+      const source = origin.model.file.path;
+      const result = compilation.emitTemplate(source, { generatorVersion: generatorVersion(context.host) });
+      const diagnostics = result?.diagnostics ?? [];
+      if (diagnostics.length > 0) {
+        await reportDiagnostics(context, [{ ...compilation.fileDiagnostics(source), diagnostics }], format);
+        throw new ReportedFailure(`${source} has errors.`);
+      }
+      return result?.text ?? null;
     }
     default:
       return origin satisfies never;

@@ -291,3 +291,16 @@ test("modules that use each other in a circle are told with the place in each", 
   assert.equal(code, 1);
   assert.match(stderr, /app\.bicep\(1,10\) : Error BCP095: .*\n.*m\.bicep\(1,10\) : Error BCP095: .*\n$/u);
 });
+
+test("build-params tells when the template that goes along is too large", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": `var v0 = reference('x').a\n${doubling}output o string = v39\n`,
+    "app.bicepparam": "using 'app.bicep'\n",
+  });
+
+  const { code, stdout, stderr } = await sandbox.rad(["bicep", "build-params", "app.bicepparam", "--stdout"]);
+
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /app\.bicep\(1,1\) : Error template-too-large: /u);
+});
