@@ -1,11 +1,13 @@
+import type { Diagnostic } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
 import { walk } from "../syntax/index.ts";
 import type { ParameterAssignment, VariableDeclaration } from "../syntax/index.ts";
 
-/** Which values of a parameters file have no type, in themselves or because of what they refer to. */
+/** Which values of a parameters file cannot be evaluated, by their own fault or because of what they refer to. */
 export class Faults {
   readonly #model: SemanticModel;
   readonly #known = new Map<ParameterAssignment | VariableDeclaration, boolean>();
+  #misplacedSecrets: readonly Diagnostic[] | undefined;
 
   constructor(model: SemanticModel) {
     this.#model = model;
@@ -20,10 +22,19 @@ export class Faults {
     let affected = this.#known.get(declaration);
     if (affected === undefined) {
       this.#known.set(declaration, false); // cuts cycles
-      affected = this.#model.typeOf(declaration.value).kind === "error" || this.#refersToAffected(declaration);
+      affected =
+        this.#model.typeOf(declaration.value).kind === "error" ||
+        this.#hasMisplacedSecret(declaration) ||
+        this.#refersToAffected(declaration);
       this.#known.set(declaration, affected);
     }
     return affected;
+  }
+
+  /** A secret inside of a value has a type all the same, and nothing more could be said about it than was. */
+  #hasMisplacedSecret({ value }: ParameterAssignment | VariableDeclaration): boolean {
+    this.#misplacedSecrets ??= this.#model.diagnostics().filter((diagnostic) => diagnostic.code === "BCP351");
+    return this.#misplacedSecrets.some(({ span }) => value.start <= span.start && span.end <= value.end);
   }
 
   #refersToAffected(declaration: ParameterAssignment | VariableDeclaration): boolean {

@@ -143,6 +143,8 @@ describe("parameters files", () => {
   it("say nothing about values that have errors already", () => {
     const faulty = "using none\nvar v = toLower(1)\nparam a = v\nparam b = unknown\nparam c = { x: a }\n";
     assert.deepEqual(compileParameters(faulty).diagnostics, []);
+    const misplaced = "using none\nparam a = '${getSecret('s', 'g', 'v', 'n')}'\nparam b = [a]\n";
+    assert.deepEqual(compileParameters(misplaced).diagnostics, []);
     assert.deepEqual(compileParameters("using none\nparam a = int('x')\nparam b = = 1\n").diagnostics, []);
   });
 
