@@ -316,10 +316,7 @@ function checkPlace(checker: Checker, node: AnyCall, overload: FunctionOverload)
   if ((flags & FunctionFlags.SecureModuleParameterOnly) !== 0 && !isSecureModuleParameter(checker, node)) {
     checker.report(checks.misplacedSecret(node, name));
   }
-  if (
-    (flags & FunctionFlags.DirectAssignmentOnly) !== 0 &&
-    placeAround(checker, node)?.kind !== "ParameterAssignment"
-  ) {
+  if ((flags & FunctionFlags.DirectAssignmentOnly) !== 0 && !isAssignedValue(checker, node)) {
     checker.report(checks.misplacedDirect(node, name));
   }
 }
@@ -333,6 +330,16 @@ function placeAround(checker: Checker, node: Node): Node | undefined {
     parent = checker.parentOf(parent);
   }
   return parent;
+}
+
+/** Whether a call is what a parameters file assigns to a parameter, or to a member of an extension's configuration. */
+function isAssignedValue(checker: Checker, node: Node): boolean {
+  const place = placeAround(checker, node);
+  if (place?.kind !== "ObjectProperty") {
+    return place?.kind === "ParameterAssignment";
+  }
+  const object = checker.parentOf(place);
+  return object !== undefined && checker.parentOf(object)?.kind === "WithClause";
 }
 
 function isSecureModuleParameter(checker: Checker, node: Node): boolean {

@@ -15,6 +15,14 @@ const options = {
   environment: { NAME: "value" },
 };
 
+const configurable = {
+  ...options,
+  files: {
+    "bicepconfig.json": '{ "experimentalFeaturesEnabled": { "moduleExtensionConfigs": true } }',
+    "extended.bicep": "extension kubernetes as k8s\nextension kubernetes as other",
+  },
+};
+
 const rows: readonly Row[] = [
   ["a parameters file is for a template", "param a = 1", ["1:1 BCP261"], options],
   [
@@ -107,6 +115,12 @@ const rows: readonly Row[] = [
     "using 'main.bicep'\nparam required = 'x'\nextensionConfig e with {}",
     ["3:1 BCP337"],
     options,
+  ],
+  [
+    "configurations of extensions have ordinary values, and secrets as whole ones",
+    "using 'extended.bicep'\nextensionConfig k8s with {\n  namespace: toLower('${nope}')\n  kubeConfig: az.getSecret('a', 'b', 'c', 'd')\n}\nextensionConfig other with {\n  namespace: readEnvironmentVariable('NAME')\n  kubeConfig: toLower(getSecret('a', 'b', 'c', 'd'))\n}",
+    ["3:25 BCP057", "8:23 BCP351"],
+    configurable,
   ],
   [
     "decorators are not allowed",

@@ -346,8 +346,10 @@ class Binder implements Bindings {
     this.#visit(node.body, node);
   }
 
+  /** The values of a parameters file are ordinary ones; an extension in a template is configured as if by decorators. */
   #configuration(node: WithClause): void {
-    this.#visitAt(decoratorPlace(0), node.configuration, node);
+    const isParameters = this.parents.get(node)?.kind === "ExtensionConfiguration";
+    this.#visitAt(isParameters ? plainPlace : decoratorPlace(0), node.configuration, node);
   }
 
   #decorators(node: Node & Decorated, target: number): void {

@@ -1,0 +1,4 @@
+extension kubernetes as k8s
+resource secret 'core/Secret@v1' = {
+  metadata: { name: 'secret' }
+}
