@@ -70,7 +70,7 @@ function resourceType(parser: Parser, hasType: boolean): ResourceType {
 }
 
 /** One type, or several with bars between them. */
-export function typeExpression(parser: Parser): TypeExpression {
+function typeExpression(parser: Parser): TypeExpression {
   parser.enter();
   const result = union(parser);
   parser.leave();

@@ -38,7 +38,7 @@ export function isAssignable(source: Type, target: Type): boolean {
 }
 
 /** A resource, a module, or what a scope function returned. */
-export function isScopeLike(type: Type): boolean {
+function isScopeLike(type: Type): boolean {
   switch (type.kind) {
     case "resource":
     case "module":

@@ -86,7 +86,7 @@ function* bodyProperties(reference: ResourceReference, options: AzureResourceOpt
 export const dependsOnType: Type = arrayOf(dependencyType);
 
 /** What any Azure resource may have besides its identity. Null leaves a property out, as with defined types. */
-export const commonAzureProperties: readonly TypeProperty[] = [
+const commonAzureProperties: readonly TypeProperty[] = [
   optional("location", stringType, DeployTimeConstant),
   optional("tags", mapOf("tags", stringType), DeployTimeConstant),
   optional("properties", anyObject),

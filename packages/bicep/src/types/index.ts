@@ -1,5 +1,5 @@
-export { isAssignable, isScopeLike } from "./assignable.ts";
-export { azureResourceType, commonAzureProperties, dependsOnType } from "./azure-resource.ts";
+export { isAssignable } from "./assignable.ts";
+export { azureResourceType, dependsOnType } from "./azure-resource.ts";
 export type { AzureResourceOptions } from "./azure-resource.ts";
 export { collapse, collapsedUnionOf } from "./collapse.ts";
 export { anyArray, arrayOf, lambdaOf, tupleOf } from "./collections.ts";
@@ -21,23 +21,16 @@ export type {
   FoldHost,
   FunctionOverload,
   FunctionParameter,
-  FunctionTable,
   ResultBuilder,
-  VariadicParameter,
 } from "./function-model.ts";
 export { functionTable, overload, parameter } from "./function-table.ts";
 export type { OverloadOptions, ParameterOptions } from "./function-table.ts";
 export type { LiteralValue } from "./literal-value.ts";
 export { isLiteral, typeOfValue, valueOfLiteral, valuesOfLiterals } from "./literals.ts";
-export { lookupProperty, readableNames, writableNames } from "./lookup.ts";
-export type { PropertyLookup } from "./lookup.ts";
+export { lookupProperty } from "./lookup.ts";
 export type {
   AdditionalProperties,
-  AnyType,
   ArrayType,
-  BoolLiteralType,
-  BoolType,
-  DependencyType,
   DiscriminatedType,
   ErrorType,
   IntLiteralType,
@@ -45,12 +38,8 @@ export type {
   LambdaType,
   ModuleType,
   NamespaceType,
-  NeverType,
-  NullType,
   ObjectType,
-  ResourceParentType,
   ResourceType,
-  ScopeType,
   ScopeValue,
   StringLiteralType,
   StringType,
@@ -73,15 +62,14 @@ export {
   withPropertyFlags,
 } from "./objects.ts";
 export { opened } from "./open.ts";
-export { printMember, printObject, printType, quote, scopeNames } from "./print.ts";
-export { boundsOf, covers, lengthsOf } from "./ranges.ts";
+export { printObject, printType, quote, scopeNames } from "./print.ts";
+export { boundsOf, lengthsOf } from "./ranges.ts";
 export type { Range } from "./ranges.ts";
 export { isAzureTypeName, isParentTypeOf, parentTypeOf, parseResourceReference } from "./resource-reference.ts";
 export type { ResourceReference } from "./resource-reference.ts";
 export {
   anyType,
   boolLiteral,
-  boolOf,
   boolType,
   errorType,
   falseType,

@@ -7,11 +7,6 @@ export function printType(type: Type): string {
   return new Printer().type(type);
 }
 
-/** The type as a part of another: in parentheses where it would read wrongly without. */
-export function printMember(type: Type): string {
-  return new Printer().member(type);
-}
-
 /** The beginning of the text, long enough to put types in order. */
 export function printForOrder(type: Type): string {
   const printer = new Printer(64);
