@@ -13,6 +13,12 @@ const configurable = {
 
 const rows: readonly Row[] = [
   ["an unknown extension is reported", "extension nope", ["1:11 BCP204"]],
+  [
+    "an extension that is configured as built in is",
+    "extension mine",
+    ["1:1 BCP398"],
+    { files: { "bicepconfig.json": '{ "extensions": { "mine": "builtin:" } }' } },
+  ],
   ["an extension is named in plain text", "extension 'a${1}'", ["1:11 BCP303"]],
   [
     "a configuration is compared with its type",

@@ -35,7 +35,9 @@ export function checkExtension(checker: Checker, node: ExtensionDeclaration): vo
   }
   const resolution = checker.environment.extension(checker.file, text);
   if ("problem" in resolution) {
-    checker.report(checks.placed(specification, resolution.problem));
+    const { problem } = resolution;
+    const isNotBuiltIn = problem.code === "BCP398"; // the configuration is wrong, not the name
+    checker.report(checks.placed(isNotBuiltIn ? node : specification, problem));
     return;
   }
   const expected = resolution.value.configuration;

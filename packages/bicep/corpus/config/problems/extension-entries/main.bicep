@@ -1,0 +1,2 @@
+extension wrong
+extension invented
