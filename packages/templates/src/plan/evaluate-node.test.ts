@@ -111,6 +111,24 @@ it("asks for a resource from elsewhere, and goes on with the answer", () => {
   assert.equal(read(made, results({}, { [call.key]: { properties: { v: 7 } } })), 7);
 });
 
+it("asks for different resources, versions and bodies with different keys", () => {
+  const id = `${azureGroup}/providers/A.B/c/`;
+  const calls = [
+    "reference('" + id + "x', '1')",
+    "reference('" + id + "y', '1')",
+    "reference('" + id + "x', '2')",
+    "listKeys('a', '1')",
+    "listKeys('a', '2')",
+    "listAll('a', '1')",
+    "listAll('a', '1', createObject())",
+  ];
+
+  const evaluation = evaluateNode(reading(calls.map((call) => `[${call}]`)), "user", done);
+
+  assert.ok(evaluation.kind === "needs");
+  assert.equal(new Set(evaluation.calls.map(({ key }) => key)).size, calls.length);
+});
+
 it("asks for actions on a resource, each once, with their bodies", () => {
   const made = reading({
     k: "[listKeys('a', '1', createObject('n', 1)).k]",

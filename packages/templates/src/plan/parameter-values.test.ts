@@ -45,7 +45,7 @@ const table: readonly (readonly [JsonObject, JsonValue, string?])[] = [
   [{ type: "string", allowedValues: ["a", "b"] }, "b"],
   [{ type: "string", allowedValues: ["a", "b"] }, "B", "parameters.p"],
   [{ type: "array", allowedValues: ["a", "b"] }, ["b", "a"]],
-  [{ type: "array", allowedValues: ["a", "b"] }, ["c"], "parameters.p"],
+  [{ type: "array", allowedValues: ["a", "b"] }, ["a", "c"], "parameters.p"],
   [{ type: "array", allowedValues: [["a"]] }, ["a"]],
   [{ type: "array", allowedValues: [["a"]] }, ["a", "a"], "parameters.p"],
   [{ type: "string", minLength: 2, maxLength: 3 }, "abc"],
