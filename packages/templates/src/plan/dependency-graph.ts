@@ -15,15 +15,17 @@ export class DependencyGraph {
     this.#edges.get(from)?.add(to);
   }
 
-  /** Adds a barrier over `members`, once, and gives what to depend on: nothing, the only member, or the barrier. */
-  join(key: string, members: readonly string[]): string | undefined {
-    const [only] = members;
+  /**
+   * Adds a barrier over `members`, once, and gives what to depend on: nothing, the only member, or the barrier. Each
+   * round of a loop may ask for the same one, so nothing here goes through the members twice.
+   */
+  join(key: string, members: readonly { readonly key: string }[]): string | undefined {
     if (members.length <= 1) {
-      return only;
+      return members[0]?.key;
     }
     if (!this.#barriers.has(key)) {
       this.#barriers.add(key);
-      this.#edges.set(key, new Set(members));
+      this.#edges.set(key, new Set(members.map((member) => member.key)));
     }
     return key;
   }

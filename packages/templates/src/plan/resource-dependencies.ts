@@ -71,8 +71,7 @@ function addEdge(from: ResourceInstance, target: Target, graph: DependencyGraph)
     graph.addEdge(from.key, target.instance.key);
     return;
   }
-  const keys = target.instances.map(({ key }) => key);
-  const joined = graph.join(`${target.name}[*]`, keys);
+  const joined = graph.join(`${target.name}[*]`, target.instances);
   if (joined !== undefined) {
     graph.addEdge(from.key, joined);
   }
@@ -82,14 +81,13 @@ function addEdge(from: ResourceInstance, target: Target, graph: DependencyGraph)
 function addBatches(instances: readonly ResourceInstance[], size: number, graph: DependencyGraph): void {
   let before: string | undefined;
   for (let start = 0; start < instances.length; start += size) {
-    const batch = instances.slice(start, start + size).map(({ key }) => key);
-    for (const key of batch) {
+    const batch = instances.slice(start, start + size);
+    for (const { key } of batch) {
       if (before !== undefined) {
         graph.addEdge(key, before);
       }
     }
-    const [first = ""] = batch;
-    before = graph.join(`${first}…`, batch);
+    before = graph.join(`${batch[0]?.key}…`, batch);
   }
 }
 
