@@ -359,7 +359,7 @@ class Model implements SemanticModel, Checker {
     let info = this.#modules.get(symbol);
     if (info === undefined) {
       const { path } = symbol.declaration;
-      info = describeModule(symbol, this.templateAt(path, symbol.kind));
+      info = describeModule(this, symbol, this.templateAt(path, symbol.kind));
       this.#modules.set(symbol, info);
     }
     return info;

@@ -62,17 +62,23 @@ function parentOf(
 }
 
 /** What a module or test declaration says. */
-export function describeModule(symbol: ModuleSymbol | TestSymbol, template: TemplateSource | undefined): ModuleInfo {
+export function describeModule(
+  checker: Checker,
+  symbol: ModuleSymbol | TestSymbol,
+  template: TemplateSource | undefined,
+): ModuleInfo {
   const { declaration } = symbol;
   const holder = declaration.kind === "ModuleDeclaration" ? declaration.body : declaration.value;
   const body = bodyObject(holder);
   const pathNode = declaration.path.kind === "StringExpression" ? declaration.path : undefined;
+  const path = pathNode === undefined ? undefined : literalText(pathNode);
   const params = propertyNamed(body, "params")?.value;
   return {
     symbol,
-    path: pathNode === undefined ? undefined : literalText(pathNode),
+    path,
     pathNode,
     template,
+    templateSpecId: path === undefined ? undefined : checker.environment.templateSpecId(checker.file, path),
     body,
     condition: conditionOf(holder),
     loop: loopOf(holder),

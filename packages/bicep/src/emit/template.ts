@@ -167,10 +167,9 @@ class TemplateEmitter {
   }
 
   #templateOf(file: FileContext, symbol: ModuleSymbol): readonly ["template" | "templateLink", Value] {
-    const { path, template } = file.model.moduleOf(symbol);
-    const specification = path === undefined ? undefined : templateSpecId(path);
-    if (specification !== undefined) {
-      return ["templateLink", new Map([["id", specification]])];
+    const { template, templateSpecId } = file.model.moduleOf(symbol);
+    if (templateSpecId !== undefined) {
+      return ["templateLink", new Map([["id", templateSpecId]])]; // its content is not repeated
     }
     const origin = template?.origin;
     if (origin?.kind === "bicep") {
@@ -178,16 +177,6 @@ class TemplateEmitter {
     }
     return ["template", (origin?.document ?? new Map()) as ObjectValue];
   }
-}
-
-/** The resource that a template specification is; templates name it rather than repeat its content. */
-function templateSpecId(path: string): string | undefined {
-  const parts = /^ts:([^/:]+)\/([^/:]+)\/([^/:]+):([^/:]+)$/.exec(path);
-  if (parts === null) {
-    return undefined;
-  }
-  const [, subscription, group, name, version] = parts;
-  return `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Resources/templateSpecs/${name}/versions/${version}`;
 }
 
 function schemaOf(targetScope: number): string {

@@ -55,6 +55,15 @@ export class CompilationEnvironment implements ModelEnvironment {
       : this.#restoredTemplate(file, parsed.value, configuration);
   }
 
+  templateSpecId(file: SourceFile, path: string): string | undefined {
+    const parsed = parseReference(path, this.#parts.configurationOf(file.path));
+    if ("problem" in parsed || parsed.value.kind !== "templateSpec") {
+      return undefined;
+    }
+    const { subscription, resourceGroup, name, version } = parsed.value;
+    return `/subscriptions/${subscription}/resourceGroups/${resourceGroup}/providers/Microsoft.Resources/templateSpecs/${name}/versions/${version}`;
+  }
+
   extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace> {
     const { host, extensions, configurationOf, read, recordInput } = this.#parts;
     const configuration = configurationOf(file.path);

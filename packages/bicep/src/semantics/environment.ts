@@ -27,6 +27,8 @@ export interface ModelEnvironment {
    * 091, 094, 095, 098, 190 …) come back as a problem, which is reported on the path.
    */
   template(file: SourceFile, path: string, use: TemplateUse): Resolution<TemplateSource>;
+  /** The id of the template specification that a path names, by an alias or in full; nothing for other files. */
+  templateSpecId(file: SourceFile, path: string): string | undefined;
   /** The namespace of an extension; `specification` is the name or the text of the string. */
   extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace>;
   /** Loads what `loadTextContent` and its kin name, relative to the file. */

@@ -161,6 +161,8 @@ export interface ModuleInfo {
   readonly path: string | undefined;
   readonly pathNode: StringExpression | undefined;
   readonly template: TemplateSource | undefined;
+  /** The resource that holds the template, when the path names a template specification. */
+  readonly templateSpecId: string | undefined;
   readonly body: ObjectExpression | undefined;
   readonly condition: ParenthesizedExpression | undefined;
   readonly loop: ForExpression | undefined;
