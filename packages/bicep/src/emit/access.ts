@@ -13,6 +13,7 @@ import {
   unlessDisabled,
   wholeReference,
 } from "./references.ts";
+import { resourceParameterProperty } from "./resource-parameters.ts";
 import { isResource, literalIndex, targetOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
 
@@ -35,9 +36,11 @@ export function convertAccess(env: Env, node: PropertyAccess | ArrayAccess): Arm
       ? (isSafe ? safeResourceProperty : resourceProperty)(env, target, key.name)
       : moduleProperty(env, target as Target<ModuleSymbol>, key.name, isSafe);
   }
-  const output = outputAccess(env, node, key);
-  if (output !== undefined) {
-    return output;
+  const special =
+    outputAccess(env, node, key) ??
+    (key.kind === "name" ? resourceParameterProperty(env, node.target, key.name, isSafe) : undefined);
+  if (special !== undefined) {
+    return special;
   }
   const base = env.convert(node.target);
   if (isSafe) {

@@ -104,6 +104,9 @@ export class Inlining {
     if (symbol?.kind === "module") {
       return name !== "name";
     }
+    if (symbol?.kind === "parameter" && this.#model.typeOfSymbol(symbol).kind === "resource") {
+      return !partsOfIds.has(name);
+    }
     if (symbol?.kind !== "resource") {
       return this.#needsRunTime(target);
     }
@@ -130,6 +133,9 @@ export class Inlining {
     return found;
   }
 }
+
+/** What the id of a resource and its type tell without looking it up. */
+const partsOfIds: ReadonlySet<string> = new Set(["id", "name", "type", "apiVersion"]);
 
 function isItemAccess(node: Expression): node is ArrayAccess {
   return (

@@ -237,6 +237,25 @@ describe("parameters, outputs, functions and metadata", () => {
     assert.equal(template.resources[1].properties.parameters.x.value, "[resourceId('My.Rp/a', 'r')]");
   });
 
+  it("look resources up that they are handed", () => {
+    const { outputs, variables } = compile(
+      "param p resource 'My.Rp/a@2020-01-01'\nvar early = p.name\nvar late = p.properties.x\noutput l string = late\noutput o array = [p.id, p.name, p.type, p.apiVersion, p.properties.x, p.location, p.?tags, p]\n",
+      { features: ["resourceTypedParamsAndOutputs"] },
+    );
+    assert.deepEqual(outputs.o.value, [
+      "[parameters('p')]",
+      "[last(split(parameters('p'), '/'))]",
+      "My.Rp/a",
+      "2020-01-01",
+      "[reference(parameters('p'), '2020-01-01').x]",
+      "[reference(parameters('p'), '2020-01-01', 'full').location]",
+      "[tryGet(reference(parameters('p'), '2020-01-01', 'full'), 'tags')]",
+      "[parameters('p')]",
+    ]);
+    assert.deepEqual(variables, { early: "[last(split(parameters('p'), '/'))]" });
+    assert.equal(outputs.l.value, "[reference(parameters('p'), '2020-01-01').x]");
+  });
+
   it("state what must hold", () => {
     const template = compile("param n int\nassert positive = n > 0\n", { features: ["assertions"] });
     assert.deepEqual(template.asserts, { positive: "[greater(parameters('n'), 0)]" });
