@@ -27,7 +27,7 @@ import type {
   TypeSymbol,
   WildcardSymbol,
 } from "../semantics/index.ts";
-import { literalText, parentsOf } from "../syntax/index.ts";
+import { literalText, NodeTable, parentsOf } from "../syntax/index.ts";
 import type {
   Expression,
   FunctionCall,
@@ -88,7 +88,7 @@ class Model implements SemanticModel, Checker {
 
   readonly #found = new DiagnosticList();
   readonly #parseErrors: ParseErrors;
-  readonly #types = new Map<Node, Type>();
+  readonly #types: NodeTable<Type>;
   readonly #typeSources = new Map<Node, TypeSource>();
   readonly #declaredTypes = new Map<Node, Type | undefined>();
   readonly #expectedObjects = new Map<ObjectExpression, ObjectType | undefined>();
@@ -114,6 +114,7 @@ class Model implements SemanticModel, Checker {
     const { program, kind } = file.syntax;
     this.file = file;
     this.environment = environment;
+    this.#types = new NodeTable(program);
     this.#parseErrors = new ParseErrors(file.syntax.parserDiagnostics);
     this.targetScope = targetScopeOf(program);
     const written = declare(program, (declaration) => {

@@ -41,6 +41,7 @@ export function call(
 // What an argument looks like in the source matters to no built-in function but `nameof`.
 const someExpression: Expression = {
   kind: "NullLiteral",
+  id: 0,
   start: 0,
   end: 4,
   token: new Token("identifier", 0, 4, 0, [], []),

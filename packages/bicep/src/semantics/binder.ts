@@ -1,6 +1,6 @@
 import { DiagnosticList } from "../diagnostic.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { forEachChild } from "../syntax/index.ts";
+import { forEachChild, NodeTable } from "../syntax/index.ts";
 import type {
   Decorated,
   ForExpression,
@@ -53,9 +53,9 @@ export interface BindOptions {
 /** What each name of a file stands for. */
 export interface Bindings {
   /** The node around each one; identifiers and what was skipped between arguments are left out. */
-  readonly parents: ReadonlyMap<Node, Node>;
+  readonly parents: NodeTable<Node>;
   /** By declaration, local variable, access, call and type reference. */
-  readonly symbols: ReadonlyMap<Node, BicepSymbol>;
+  readonly symbols: NodeTable<BicepSymbol>;
   readonly references: ReadonlyMap<BicepSymbol, readonly Node[]>;
   /** Which declarations the expressions of a declaration mention, each as often as it does; types are left out. */
   readonly dependencies: ReadonlyMap<DeclaredSymbol, readonly DeclaredSymbol[]>;
@@ -72,8 +72,8 @@ export function bind(options: BindOptions): Bindings {
 }
 
 class Binder implements Bindings {
-  readonly parents = new Map<Node, Node>();
-  readonly symbols = new Map<Node, BicepSymbol>();
+  readonly parents: NodeTable<Node>;
+  readonly symbols: NodeTable<BicepSymbol>;
   readonly references = new Map<BicepSymbol, Node[]>();
   readonly dependencies = new Map<DeclaredSymbol, DeclaredSymbol[]>();
   readonly namespaces: Namespaces;
@@ -92,6 +92,8 @@ class Binder implements Bindings {
   constructor(options: BindOptions) {
     const { declarations, implicit, thisNamespace } = options;
     this.#options = options;
+    this.parents = new NodeTable(options.program);
+    this.symbols = new NodeTable(options.program);
     this.#implicit = new Map(implicit.map((type) => [type.name, namespaceSymbol(type.name, type)]));
     this.#this = thisNamespace === undefined ? undefined : namespaceSymbol("this", thisNamespace);
     this.#base =

@@ -1,5 +1,6 @@
 export { LineMap } from "./line-map.ts";
 export type { Position } from "./line-map.ts";
+export { NodeTable } from "./node-table.ts";
 export type * from "./nodes.ts";
 export { parseBicep, parseParams } from "./parse.ts";
 export { literalText } from "./predicates.ts";

@@ -7,8 +7,14 @@ import type { Token } from "./tokens.ts";
 // A slot that did not parse holds a `Skipped` node. Lists come twice: `items` has everything between the brackets,
 // newlines and commas included, for those who print; the other list has only what the language means by it.
 
+/** What all nodes have. */
+interface NodeBase extends Span {
+  /** No other node of the tree has it, and the root has the highest: see `NodeTable`. */
+  readonly id: number;
+}
+
 /** What was skipped to get back on track, or nothing (`start === end`) where something is missing. */
-export interface Skipped extends Span {
+export interface Skipped extends NodeBase {
   readonly kind: "Skipped";
   /** Tokens, and sometimes nodes: the holes of a malformed string, say. Nothing in here means anything any more. */
   readonly items: readonly (Token | Node)[];
@@ -18,7 +24,7 @@ export interface Skipped extends Span {
 export type Expected = Token | Skipped;
 
 /** A name. Where it is missing or skipped, `name` is `<missing>` or `<error>` and `token` is the skipped range. */
-export interface Identifier extends Span {
+export interface Identifier extends NodeBase {
   readonly kind: "Identifier";
   readonly token: Token | Skipped;
   readonly name: string;
@@ -26,7 +32,7 @@ export interface Identifier extends Span {
 
 // ---------------------------------------------------------------------------------------------------- the file
 
-export interface Program extends Span {
+export interface Program extends NodeBase {
   readonly kind: "Program";
   readonly items: readonly (Statement | Skipped | Token)[];
   /** The declarations, without newlines and skipped text. */
@@ -58,13 +64,13 @@ export type Declaration =
 // ---------------------------------------------------------------------------------------------------- statements
 
 /** What may stand above a declaration, an object type member or a tuple item. */
-export interface Decorated extends Span {
+export interface Decorated extends NodeBase {
   /** Decorators, the newlines after them and surplus tokens, in source order. */
   readonly leading: readonly (Decorator | Skipped | Token)[];
   readonly decorators: readonly Decorator[];
 }
 
-export interface Decorator extends Span {
+export interface Decorator extends NodeBase {
   readonly kind: "Decorator";
   readonly at: Token;
   readonly expression: VariableAccess | PropertyAccess | FunctionCall | InstanceFunctionCall | Skipped;
@@ -99,7 +105,7 @@ export interface ParameterDeclaration extends Decorated {
   readonly modifier: ParameterDefault | Skipped | undefined;
 }
 
-export interface ParameterDefault extends Span {
+export interface ParameterDefault extends NodeBase {
   readonly kind: "ParameterDefault";
   readonly assignment: Token;
   readonly value: Expression;
@@ -156,7 +162,7 @@ export interface ModuleDeclaration extends Decorated {
 export type ResourceBody = ObjectExpression | IfCondition | ForExpression | Skipped;
 
 /** `if (condition) { … }` */
-export interface IfCondition extends Span {
+export interface IfCondition extends NodeBase {
   readonly kind: "IfCondition";
   readonly keyword: Token;
   readonly condition: ParenthesizedExpression | Skipped;
@@ -197,7 +203,7 @@ export interface ImportDeclaration extends Decorated {
   readonly from: ImportFrom | Skipped;
 }
 
-export interface ImportList extends Span {
+export interface ImportList extends NodeBase {
   readonly kind: "ImportList";
   readonly open: Token;
   readonly items: readonly (ImportedSymbol | Skipped | Token)[];
@@ -205,26 +211,26 @@ export interface ImportList extends Span {
   readonly close: Token;
 }
 
-export interface ImportedSymbol extends Span {
+export interface ImportedSymbol extends NodeBase {
   readonly kind: "ImportedSymbol";
   readonly name: Identifier | StringExpression | Skipped;
   readonly alias: AsClause | undefined;
 }
 
-export interface WildcardImport extends Span {
+export interface WildcardImport extends NodeBase {
   readonly kind: "WildcardImport";
   readonly star: Token;
   readonly alias: AsClause | Skipped;
 }
 
 /** `as name` */
-export interface AsClause extends Span {
+export interface AsClause extends NodeBase {
   readonly kind: "AsClause";
   readonly keyword: Token;
   readonly name: Identifier;
 }
 
-export interface ImportFrom extends Span {
+export interface ImportFrom extends NodeBase {
   readonly kind: "ImportFrom";
   readonly keyword: Token;
   readonly path: StringExpression | Skipped;
@@ -240,7 +246,7 @@ export interface ExtensionDeclaration extends Decorated {
 }
 
 /** `with { … }` */
-export interface WithClause extends Span {
+export interface WithClause extends NodeBase {
   readonly kind: "WithClause";
   readonly keyword: Token;
   readonly configuration: ObjectExpression | Skipped;
@@ -303,26 +309,26 @@ export type Expression =
   | Lambda
   | Skipped;
 
-export interface BooleanLiteral extends Span {
+export interface BooleanLiteral extends NodeBase {
   readonly kind: "BooleanLiteral";
   readonly token: Token;
   readonly value: boolean;
 }
 
-export interface NullLiteral extends Span {
+export interface NullLiteral extends NodeBase {
   readonly kind: "NullLiteral";
   readonly token: Token;
 }
 
 /** At most 2^64 - 1; whether it fits its place is a matter of types. */
-export interface IntegerLiteral extends Span {
+export interface IntegerLiteral extends NodeBase {
   readonly kind: "IntegerLiteral";
   readonly token: Token;
   readonly value: bigint;
 }
 
 /** A string with n holes has n + 1 tokens and n + 1 segments. */
-export interface StringExpression extends Span {
+export interface StringExpression extends NodeBase {
   readonly kind: "StringExpression";
   readonly tokens: readonly Token[];
   /** The text between the holes, escapes resolved. */
@@ -330,7 +336,7 @@ export interface StringExpression extends Span {
   readonly expressions: readonly Expression[];
 }
 
-export interface ObjectExpression extends Span {
+export interface ObjectExpression extends NodeBase {
   readonly kind: "ObjectExpression";
   readonly open: Token;
   readonly items: readonly (ObjectElement | Token)[];
@@ -341,7 +347,7 @@ export interface ObjectExpression extends Span {
 /** Nested resources and dangling decorators appear only directly in the body of a resource. */
 export type ObjectElement = ObjectProperty | Spread | ResourceDeclaration | DanglingDecorators | Skipped;
 
-export interface ObjectProperty extends Span {
+export interface ObjectProperty extends NodeBase {
   readonly kind: "ObjectProperty";
   readonly key: Identifier | StringExpression | Skipped;
   readonly colon: Expected;
@@ -349,13 +355,13 @@ export interface ObjectProperty extends Span {
 }
 
 /** `...expression`, in an object or an array. */
-export interface Spread extends Span {
+export interface Spread extends NodeBase {
   readonly kind: "Spread";
   readonly ellipsis: Token;
   readonly expression: Expression;
 }
 
-export interface ArrayExpression extends Span {
+export interface ArrayExpression extends NodeBase {
   readonly kind: "ArrayExpression";
   readonly open: Token;
   readonly items: readonly (ArrayElement | Token)[];
@@ -365,13 +371,13 @@ export interface ArrayExpression extends Span {
 
 export type ArrayElement = ArrayItem | Spread | Skipped;
 
-export interface ArrayItem extends Span {
+export interface ArrayItem extends NodeBase {
   readonly kind: "ArrayItem";
   readonly value: Expression;
 }
 
 /** `[for variables in source: body]` */
-export interface ForExpression extends Span {
+export interface ForExpression extends NodeBase {
   readonly kind: "ForExpression";
   readonly open: Token;
   readonly openNewlines: readonly Token[];
@@ -387,7 +393,7 @@ export interface ForExpression extends Span {
 }
 
 /** `(item, index)` */
-export interface ForVariableBlock extends Span {
+export interface ForVariableBlock extends NodeBase {
   readonly kind: "ForVariableBlock";
   readonly open: Token;
   readonly items: readonly (LocalVariable | Skipped | Token)[];
@@ -396,18 +402,18 @@ export interface ForVariableBlock extends Span {
 }
 
 /** A variable of a loop or a parameter of a lambda. */
-export interface LocalVariable extends Span {
+export interface LocalVariable extends NodeBase {
   readonly kind: "LocalVariable";
   readonly name: Identifier;
 }
 
-export interface VariableAccess extends Span {
+export interface VariableAccess extends NodeBase {
   readonly kind: "VariableAccess";
   readonly name: Identifier;
 }
 
 /** `target.name`, `target.?name` */
-export interface PropertyAccess extends Span {
+export interface PropertyAccess extends NodeBase {
   readonly kind: "PropertyAccess";
   readonly target: Expression;
   readonly dot: Token;
@@ -416,7 +422,7 @@ export interface PropertyAccess extends Span {
 }
 
 /** `target::name` */
-export interface ResourceAccess extends Span {
+export interface ResourceAccess extends NodeBase {
   readonly kind: "ResourceAccess";
   readonly target: Expression;
   readonly doubleColon: Token;
@@ -424,7 +430,7 @@ export interface ResourceAccess extends Span {
 }
 
 /** `target[index]`, `target[?index]`, `target[^index]`, `target[?^index]` */
-export interface ArrayAccess extends Span {
+export interface ArrayAccess extends NodeBase {
   readonly kind: "ArrayAccess";
   readonly target: Expression;
   readonly open: Token;
@@ -434,7 +440,7 @@ export interface ArrayAccess extends Span {
   readonly close: Token;
 }
 
-export interface FunctionCall extends Span {
+export interface FunctionCall extends NodeBase {
   readonly kind: "FunctionCall";
   readonly name: Identifier;
   readonly open: Token;
@@ -444,7 +450,7 @@ export interface FunctionCall extends Span {
 }
 
 /** `target.name(…)` */
-export interface InstanceFunctionCall extends Span {
+export interface InstanceFunctionCall extends NodeBase {
   readonly kind: "InstanceFunctionCall";
   readonly target: Expression;
   readonly dot: Token;
@@ -457,13 +463,13 @@ export interface InstanceFunctionCall extends Span {
   readonly close: Expected;
 }
 
-export interface FunctionArgument extends Span {
+export interface FunctionArgument extends NodeBase {
   readonly kind: "FunctionArgument";
   readonly expression: Expression;
 }
 
 /** `target!` */
-export interface NonNullAssertion extends Span {
+export interface NonNullAssertion extends NodeBase {
   readonly kind: "NonNullAssertion";
   readonly target: Expression;
   readonly bang: Token;
@@ -471,7 +477,7 @@ export interface NonNullAssertion extends Span {
 
 export type UnaryOperator = "!" | "-";
 
-export interface UnaryOperation extends Span {
+export interface UnaryOperation extends NodeBase {
   readonly kind: "UnaryOperation";
   readonly operator: UnaryOperator;
   readonly operatorToken: Token;
@@ -496,7 +502,7 @@ export type BinaryOperator =
   | "||"
   | "??";
 
-export interface BinaryOperation extends Span {
+export interface BinaryOperation extends NodeBase {
   readonly kind: "BinaryOperation";
   readonly operator: BinaryOperator;
   readonly left: Expression;
@@ -504,7 +510,7 @@ export interface BinaryOperation extends Span {
   readonly right: Expression;
 }
 
-export interface TernaryOperation extends Span {
+export interface TernaryOperation extends NodeBase {
   readonly kind: "TernaryOperation";
   readonly condition: Expression;
   readonly questionNewlines: readonly Token[];
@@ -515,7 +521,7 @@ export interface TernaryOperation extends Span {
   readonly whenFalse: Expression;
 }
 
-export interface ParenthesizedExpression extends Span {
+export interface ParenthesizedExpression extends NodeBase {
   readonly kind: "ParenthesizedExpression";
   readonly open: Token;
   readonly expression: Expression;
@@ -523,7 +529,7 @@ export interface ParenthesizedExpression extends Span {
 }
 
 /** `x => body`, `(x, y) => body` */
-export interface Lambda extends Span {
+export interface Lambda extends NodeBase {
   readonly kind: "Lambda";
   readonly parameters: LocalVariable | LambdaParameters;
   readonly arrow: Token;
@@ -531,7 +537,7 @@ export interface Lambda extends Span {
   readonly body: Expression;
 }
 
-export interface LambdaParameters extends Span {
+export interface LambdaParameters extends NodeBase {
   readonly kind: "LambdaParameters";
   readonly open: Token;
   readonly items: readonly (LocalVariable | Skipped | Token)[];
@@ -540,7 +546,7 @@ export interface LambdaParameters extends Span {
 }
 
 /** What follows the name in a `func` declaration: `(a string, b int) string => body` */
-export interface TypedLambda extends Span {
+export interface TypedLambda extends NodeBase {
   readonly kind: "TypedLambda";
   readonly parameters: TypedParameters;
   readonly returnType: TypeExpression;
@@ -549,7 +555,7 @@ export interface TypedLambda extends Span {
   readonly body: Expression;
 }
 
-export interface TypedParameters extends Span {
+export interface TypedParameters extends NodeBase {
   readonly kind: "TypedParameters";
   readonly open: Token;
   readonly items: readonly (TypedParameter | Skipped | Token)[];
@@ -557,7 +563,7 @@ export interface TypedParameters extends Span {
   readonly close: Expected;
 }
 
-export interface TypedParameter extends Span {
+export interface TypedParameter extends NodeBase {
   readonly kind: "TypedParameter";
   readonly name: Identifier;
   readonly type: TypeExpression;
@@ -588,13 +594,13 @@ export type TypeExpression =
   | ParenthesizedType
   | Skipped;
 
-export interface TypeReference extends Span {
+export interface TypeReference extends NodeBase {
   readonly kind: "TypeReference";
   readonly name: Identifier;
 }
 
 /** `target.name` */
-export interface TypePropertyAccess extends Span {
+export interface TypePropertyAccess extends NodeBase {
   readonly kind: "TypePropertyAccess";
   readonly target: TypeExpression;
   readonly dot: Token;
@@ -602,7 +608,7 @@ export interface TypePropertyAccess extends Span {
 }
 
 /** `target.*` */
-export interface TypeAdditionalPropertiesAccess extends Span {
+export interface TypeAdditionalPropertiesAccess extends NodeBase {
   readonly kind: "TypeAdditionalPropertiesAccess";
   readonly target: TypeExpression;
   readonly dot: Token;
@@ -610,7 +616,7 @@ export interface TypeAdditionalPropertiesAccess extends Span {
 }
 
 /** `target[0]` */
-export interface TypeArrayAccess extends Span {
+export interface TypeArrayAccess extends NodeBase {
   readonly kind: "TypeArrayAccess";
   readonly target: TypeExpression;
   readonly open: Token;
@@ -619,7 +625,7 @@ export interface TypeArrayAccess extends Span {
 }
 
 /** `target[*]` */
-export interface TypeItemsAccess extends Span {
+export interface TypeItemsAccess extends NodeBase {
   readonly kind: "TypeItemsAccess";
   readonly target: TypeExpression;
   readonly open: Token;
@@ -628,7 +634,7 @@ export interface TypeItemsAccess extends Span {
 }
 
 /** `name<…>` */
-export interface TypeInstantiation extends Span {
+export interface TypeInstantiation extends NodeBase {
   readonly kind: "TypeInstantiation";
   readonly name: Identifier;
   readonly open: Token;
@@ -638,7 +644,7 @@ export interface TypeInstantiation extends Span {
 }
 
 /** `target.name<…>` */
-export interface InstanceTypeInstantiation extends Span {
+export interface InstanceTypeInstantiation extends NodeBase {
   readonly kind: "InstanceTypeInstantiation";
   readonly target: TypeExpression;
   readonly dot: Token;
@@ -649,49 +655,49 @@ export interface InstanceTypeInstantiation extends Span {
   readonly close: Expected;
 }
 
-export interface TypeArgument extends Span {
+export interface TypeArgument extends NodeBase {
   readonly kind: "TypeArgument";
   readonly type: TypeExpression;
 }
 
 /** `resource 'T@v'`; an output may leave the string out. */
-export interface ResourceType extends Span {
+export interface ResourceType extends NodeBase {
   readonly kind: "ResourceType";
   readonly keyword: Token;
   readonly type: StringExpression | Skipped | undefined;
 }
 
-export interface StringTypeLiteral extends Span {
+export interface StringTypeLiteral extends NodeBase {
   readonly kind: "StringTypeLiteral";
   readonly value: StringExpression;
 }
 
-export interface IntegerTypeLiteral extends Span {
+export interface IntegerTypeLiteral extends NodeBase {
   readonly kind: "IntegerTypeLiteral";
   readonly token: Token;
   readonly value: bigint;
 }
 
-export interface BooleanTypeLiteral extends Span {
+export interface BooleanTypeLiteral extends NodeBase {
   readonly kind: "BooleanTypeLiteral";
   readonly token: Token;
   readonly value: boolean;
 }
 
-export interface NullTypeLiteral extends Span {
+export interface NullTypeLiteral extends NodeBase {
   readonly kind: "NullTypeLiteral";
   readonly token: Token;
 }
 
 /** `-1`, `!true` */
-export interface UnaryTypeOperation extends Span {
+export interface UnaryTypeOperation extends NodeBase {
   readonly kind: "UnaryTypeOperation";
   readonly operator: UnaryOperator;
   readonly operatorToken: Token;
   readonly operand: TypeExpression;
 }
 
-export interface ObjectType extends Span {
+export interface ObjectType extends NodeBase {
   readonly kind: "ObjectType";
   readonly open: Token;
   readonly items: readonly (ObjectTypeElement | Token)[];
@@ -716,7 +722,7 @@ export interface ObjectTypeAdditionalProperties extends Decorated {
   readonly type: TypeExpression;
 }
 
-export interface TupleType extends Span {
+export interface TupleType extends NodeBase {
   readonly kind: "TupleType";
   readonly open: Token;
   readonly items: readonly (TupleTypeItem | Skipped | Token)[];
@@ -730,7 +736,7 @@ export interface TupleTypeItem extends Decorated {
 }
 
 /** `item[]` */
-export interface ArrayType extends Span {
+export interface ArrayType extends NodeBase {
   readonly kind: "ArrayType";
   readonly item: TypeExpression;
   readonly open: Token;
@@ -738,33 +744,33 @@ export interface ArrayType extends Span {
 }
 
 /** `base?` */
-export interface NullableType extends Span {
+export interface NullableType extends NodeBase {
   readonly kind: "NullableType";
   readonly base: TypeExpression;
   readonly question: Token;
 }
 
 /** `base!` */
-export interface NonNullableType extends Span {
+export interface NonNullableType extends NodeBase {
   readonly kind: "NonNullableType";
   readonly base: TypeExpression;
   readonly bang: Token;
 }
 
 /** Two members or more, or one behind a leading bar. */
-export interface UnionType extends Span {
+export interface UnionType extends NodeBase {
   readonly kind: "UnionType";
   /** Members, bars and the newlines before bars. */
   readonly items: readonly (UnionTypeMember | Skipped | Token)[];
   readonly members: readonly UnionTypeMember[];
 }
 
-export interface UnionTypeMember extends Span {
+export interface UnionTypeMember extends NodeBase {
   readonly kind: "UnionTypeMember";
   readonly type: TypeExpression;
 }
 
-export interface ParenthesizedType extends Span {
+export interface ParenthesizedType extends NodeBase {
   readonly kind: "ParenthesizedType";
   readonly open: Token;
   readonly type: TypeExpression;

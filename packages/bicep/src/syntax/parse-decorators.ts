@@ -19,7 +19,14 @@ export function decorators(parser: Parser): Decorators {
   while (parser.at("@")) {
     const at = parser.take();
     const expression = parser.recover(decoratorExpression, undefined, lineEnd);
-    const decorator: Decorator = { kind: "Decorator", start: at.start, end: expression.end, at, expression };
+    const decorator: Decorator = {
+      kind: "Decorator",
+      id: parser.nextId(),
+      start: at.start,
+      end: expression.end,
+      at,
+      expression,
+    };
     found.push(decorator);
     leading.push(decorator, expectLineEnd(parser));
     parser.takeNewlinesInto(leading);
@@ -51,7 +58,7 @@ function decoratorExpression(parser: Parser): Decorator["expression"] {
   const { start } = first;
   let target: Exclude<Decorator["expression"], Skipped> = parser.at("(")
     ? functionCall(parser, first, Literals.allowed)
-    : { kind: "VariableAccess", start, end: first.end, name: first };
+    : { kind: "VariableAccess", id: parser.nextId(), start, end: first.end, name: first };
   for (let chain = 1; parser.at("."); chain += 1) {
     const dot = parser.take();
     const safe = undefined;
@@ -60,9 +67,22 @@ function decoratorExpression(parser: Parser): Decorator["expression"] {
       const open = parser.take();
       const { items, elements: args, close } = callArguments(parser, Literals.allowed);
       const { end } = close;
-      target = { kind: "InstanceFunctionCall", start, end, target, dot, safe, name, open, items, args, close };
+      target = {
+        kind: "InstanceFunctionCall",
+        id: parser.nextId(),
+        start,
+        end,
+        target,
+        dot,
+        safe,
+        name,
+        open,
+        items,
+        args,
+        close,
+      };
     } else {
-      target = { kind: "PropertyAccess", start, end: name.end, target, dot, safe, name };
+      target = { kind: "PropertyAccess", id: parser.nextId(), start, end: name.end, target, dot, safe, name };
     }
     parser.noteChain(chain);
   }

@@ -107,6 +107,7 @@ function ternary(parser: Parser, condition: Expression, literals: LiteralsAllowe
   const whenFalse = recoverExpression(parser, literals, operandEnd, silences(colon));
   return {
     kind: "TernaryOperation",
+    id: parser.nextId(),
     start: condition.start,
     end: whenFalse.end,
     condition,
@@ -131,6 +132,7 @@ function binary(parser: Parser, literals: LiteralsAllowed, floor: number): Expre
     const right = parser.recover((inner) => rightOperand(inner, literals, precedence), undefined, operandEnd);
     left = {
       kind: "BinaryOperation",
+      id: parser.nextId(),
       start: left.start,
       end: right.end,
       operator: operatorToken.kind as BinaryOperator, // only operators have a precedence
@@ -192,7 +194,15 @@ function unary(parser: Parser, literals: LiteralsAllowed): Expression {
   const operatorToken = parser.take();
   const operator: UnaryOperator = kind;
   const operand = parser.recover(member, literals, operandEnd);
-  return { kind: "UnaryOperation", start: operatorToken.start, end: operand.end, operator, operatorToken, operand };
+  return {
+    kind: "UnaryOperation",
+    id: parser.nextId(),
+    start: operatorToken.start,
+    end: operand.end,
+    operator,
+    operatorToken,
+    operand,
+  };
 }
 
 // ------------------------------------------------------------------------------------------ members
@@ -210,12 +220,20 @@ function member(parser: Parser, literals: LiteralsAllowed): Expression {
       case "::": {
         const doubleColon = parser.take();
         const name = parser.markIdentifier(syntaxErrors.expectedMemberName);
-        target = { kind: "ResourceAccess", start: target.start, end: name.end, target, doubleColon, name };
+        target = {
+          kind: "ResourceAccess",
+          id: parser.nextId(),
+          start: target.start,
+          end: name.end,
+          target,
+          doubleColon,
+          name,
+        };
         break;
       }
       case "!": {
         const bang = parser.take();
-        target = { kind: "NonNullAssertion", start: target.start, end: bang.end, target, bang };
+        target = { kind: "NonNullAssertion", id: parser.nextId(), start: target.start, end: bang.end, target, bang };
         break;
       }
       default:
@@ -230,7 +248,7 @@ function propertyOrCall(parser: Parser, target: Expression, literals: LiteralsAl
   const safe = parser.takeIf("?");
   const name = parser.markIdentifier(syntaxErrors.expectedMemberName);
   if (!parser.at("(")) {
-    return { kind: "PropertyAccess", start: target.start, end: name.end, target, dot, safe, name };
+    return { kind: "PropertyAccess", id: parser.nextId(), start: target.start, end: name.end, target, dot, safe, name };
   }
   if (safe !== undefined) {
     parser.report(syntaxErrors.safeCall(safe));
@@ -238,7 +256,20 @@ function propertyOrCall(parser: Parser, target: Expression, literals: LiteralsAl
   const open = parser.take();
   const { items, elements: args, close } = callArguments(parser, literals);
   const { start } = target;
-  return { kind: "InstanceFunctionCall", start, end: close.end, target, dot, safe, name, open, items, args, close };
+  return {
+    kind: "InstanceFunctionCall",
+    id: parser.nextId(),
+    start,
+    end: close.end,
+    target,
+    dot,
+    safe,
+    name,
+    open,
+    items,
+    args,
+    close,
+  };
 }
 
 function arrayAccess(parser: Parser, target: Expression, literals: LiteralsAllowed): Expression {
@@ -248,13 +279,24 @@ function arrayAccess(parser: Parser, target: Expression, literals: LiteralsAllow
     const index = parser.mark(syntaxErrors.emptyIndex);
     const close = parser.take();
     const none = undefined;
-    return { kind: "ArrayAccess", start, end: close.end, target, open, safe: none, fromEnd: none, index, close };
+    return {
+      kind: "ArrayAccess",
+      id: parser.nextId(),
+      start,
+      end: close.end,
+      target,
+      open,
+      safe: none,
+      fromEnd: none,
+      index,
+      close,
+    };
   }
   const safe = parser.takeIf("?");
   const fromEnd = parser.takeIf("^");
   const index = expression(parser, literals);
   const close = parser.expect("]");
-  return { kind: "ArrayAccess", start, end: close.end, target, open, safe, fromEnd, index, close };
+  return { kind: "ArrayAccess", id: parser.nextId(), start, end: close.end, target, open, safe, fromEnd, index, close };
 }
 
 /** What follows the `(` of a call. */
@@ -264,7 +306,13 @@ export function callArguments(
 ): ReturnType<typeof argumentList<FunctionArgument>> {
   return argumentList(parser, ")", (inner) => {
     const argument = recoverExpression(inner, literals, argumentEnd);
-    return { kind: "FunctionArgument", start: argument.start, end: argument.end, expression: argument };
+    return {
+      kind: "FunctionArgument",
+      id: parser.nextId(),
+      start: argument.start,
+      end: argument.end,
+      expression: argument,
+    };
   });
 }
 
@@ -285,13 +333,13 @@ function primary(parser: Parser, literals: LiteralsAllowed): Expression {
       return literals ? arrayOrLoop(parser) : parser.raise(syntaxErrors.literalNotAllowed);
     case "integer": {
       const token = parser.take();
-      return { kind: "IntegerLiteral", start, end, token, value: integerValue(parser, token) };
+      return { kind: "IntegerLiteral", id: parser.nextId(), start, end, token, value: integerValue(parser, token) };
     }
     case "true":
     case "false":
-      return { kind: "BooleanLiteral", start, end, token: parser.take(), value: kind === "true" };
+      return { kind: "BooleanLiteral", id: parser.nextId(), start, end, token: parser.take(), value: kind === "true" };
     case "null":
-      return { kind: "NullLiteral", start, end, token: parser.take() };
+      return { kind: "NullLiteral", id: parser.nextId(), start, end, token: parser.take() };
     case "(":
       return parenthesisOrLambda(parser, literals);
     default:
@@ -306,9 +354,9 @@ function nameOrCallOrLambda(parser: Parser, literals: LiteralsAllowed): Expressi
   }
   const { start, end } = name;
   if (parser.at("=>")) {
-    return lambda(parser, { kind: "LocalVariable", start, end, name });
+    return lambda(parser, { kind: "LocalVariable", id: parser.nextId(), start, end, name });
   }
-  return { kind: "VariableAccess", start, end, name };
+  return { kind: "VariableAccess", id: parser.nextId(), start, end, name };
 }
 
 export function functionCall(
@@ -318,7 +366,17 @@ export function functionCall(
 ): Expression & { kind: "FunctionCall" } {
   const open = parser.take();
   const { items, elements: args, close } = callArguments(parser, literals);
-  return { kind: "FunctionCall", start: name.start, end: close.end, name, open, items, args, close };
+  return {
+    kind: "FunctionCall",
+    id: parser.nextId(),
+    start: name.start,
+    end: close.end,
+    name,
+    open,
+    items,
+    args,
+    close,
+  };
 }
 
 function arrayOrLoop(parser: Parser): Expression {
@@ -331,7 +389,7 @@ const loopValue = (parser: Parser): Expression => expression(parser, Literals.al
 
 function parenthesisOrLambda(parser: Parser, literals: LiteralsAllowed): Expression {
   const parts = parenthesisList(parser, expression, literals, true);
-  return parser.at("=>") ? lambda(parser, lambdaParameters(parts)) : parenthesized(parser, parts);
+  return parser.at("=>") ? lambda(parser, lambdaParameters(parser, parts)) : parenthesized(parser, parts);
 }
 
 /** The condition of an `if`. */
@@ -342,25 +400,42 @@ export function parenthesizedCondition(parser: Parser): ParenthesizedExpression 
 function parenthesized(parser: Parser, parts: ParenthesisParts<Expression>): ParenthesizedExpression {
   const { open, close } = parts;
   const inner = onlyItem(parser, parts);
-  return { kind: "ParenthesizedExpression", start: open.start, end: close.end, open, expression: inner, close };
+  return {
+    kind: "ParenthesizedExpression",
+    id: parser.nextId(),
+    start: open.start,
+    end: close.end,
+    open,
+    expression: inner,
+    close,
+  };
 }
 
-function lambdaParameters(parts: ParenthesisParts<Expression>): LambdaParameters {
+function lambdaParameters(parser: Parser, parts: ParenthesisParts<Expression>): LambdaParameters {
   const { open, close } = parts;
-  const items = parts.items.map(asVariable);
+  const items = parts.items.map((item) => asVariable(parser, item));
   const variables = items.filter(isLocalVariable);
-  return { kind: "LambdaParameters", start: open.start, end: close.end, open, items, variables, close };
+  return {
+    kind: "LambdaParameters",
+    id: parser.nextId(),
+    start: open.start,
+    end: close.end,
+    open,
+    items,
+    variables,
+    close,
+  };
 }
 
 /** What was read as an expression declares a variable; anything but a plain name is skipped without a word. */
-function asVariable(item: Expression | Token): LocalVariable | Skipped | Token {
+function asVariable(parser: Parser, item: Expression | Token): LocalVariable | Skipped | Token {
   if (item instanceof Token || item.kind === "Skipped") {
     return item;
   }
   const { start, end } = item;
   return item.kind === "VariableAccess"
-    ? { kind: "LocalVariable", start, end, name: item.name }
-    : { kind: "Skipped", start, end, items: [item] };
+    ? { kind: "LocalVariable", id: parser.nextId(), start, end, name: item.name }
+    : { kind: "Skipped", id: parser.nextId(), start, end, items: [item] };
 }
 
 function isLocalVariable(item: Node | Token): item is LocalVariable {
@@ -371,7 +446,16 @@ function lambda(parser: Parser, parameters: LocalVariable | LambdaParameters): L
   const arrow = parser.take();
   const newlines = newlinesAfterArrow(parser);
   const body = recoverExpression(parser, Literals.allowed, lambdaBodyEnd);
-  return { kind: "Lambda", start: parameters.start, end: body.end, parameters, arrow, newlines, body };
+  return {
+    kind: "Lambda",
+    id: parser.nextId(),
+    start: parameters.start,
+    end: body.end,
+    parameters,
+    arrow,
+    newlines,
+    body,
+  };
 }
 
 /** The body may start on a later line, unless that line looks like the next declaration. */
@@ -406,11 +490,11 @@ export function stringOrSkipped(parser: Parser): StringExpression | Skipped {
   }
   const { start, end } = first;
   if (parser.isMalformed(first)) {
-    return { kind: "Skipped", start, end, items: [first] };
+    return { kind: "Skipped", id: parser.nextId(), start, end, items: [first] };
   }
   const tokens = [first];
   const segments = stringSegments(parser.text, tokens);
-  return { kind: "StringExpression", start, end, tokens, segments, expressions: noExpressions };
+  return { kind: "StringExpression", id: parser.nextId(), start, end, tokens, segments, expressions: noExpressions };
 }
 
 const noExpressions: readonly Expression[] = [];
@@ -425,7 +509,7 @@ function interpolatedString(parser: Parser, first: Token): StringExpression | Sk
     expressions.push(inside);
     items.push(inside);
     if (parser.atLineEnd()) {
-      return { kind: "Skipped", start: first.start, end: inside.end, items };
+      return { kind: "Skipped", id: parser.nextId(), start: first.start, end: inside.end, items };
     }
     const piece = parser.take();
     tokens.push(piece);
@@ -435,8 +519,16 @@ function interpolatedString(parser: Parser, first: Token): StringExpression | Sk
       const { start } = first;
       const { end } = piece;
       return isWhole
-        ? { kind: "StringExpression", start, end, tokens, segments: stringSegments(parser.text, tokens), expressions }
-        : { kind: "Skipped", start, end, items };
+        ? {
+            kind: "StringExpression",
+            id: parser.nextId(),
+            start,
+            end,
+            tokens,
+            segments: stringSegments(parser.text, tokens),
+            expressions,
+          }
+        : { kind: "Skipped", id: parser.nextId(), start, end, items };
     }
   }
 }
@@ -450,7 +542,7 @@ function hole(parser: Parser): Expression {
   parser.skipTo(holeEnd);
   const surplus = parser.skippedFrom(from);
   parser.report(syntaxErrors.surplusInInterpolation(surplus));
-  return { kind: "Skipped", start: inside.start, end: surplus.end, items: [inside, surplus] };
+  return { kind: "Skipped", id: parser.nextId(), start: inside.start, end: surplus.end, items: [inside, surplus] };
 }
 
 /**
@@ -473,7 +565,16 @@ function arrayExpression(parser: Parser): ArrayExpression {
   const open = parser.take();
   const { items, elements } = newlineList(parser, "]", recoverArrayElement);
   const close = parser.expect("]");
-  return { kind: "ArrayExpression", start: open.start, end: close.end, open, items, elements, close };
+  return {
+    kind: "ArrayExpression",
+    id: parser.nextId(),
+    start: open.start,
+    end: close.end,
+    open,
+    items,
+    elements,
+    close,
+  };
 }
 
 function recoverArrayElement(parser: Parser): ArrayElement {
@@ -485,13 +586,13 @@ function arrayElement(parser: Parser): ArrayElement {
     return spread(parser, arraySpreadEnd);
   }
   const item = expression(parser, Literals.allowed);
-  return { kind: "ArrayItem", start: item.start, end: item.end, value: item };
+  return { kind: "ArrayItem", id: parser.nextId(), start: item.start, end: item.end, value: item };
 }
 
 function spread(parser: Parser, stopAt: Terminators): Spread {
   const ellipsis = parser.take();
   const inner = recoverExpression(parser, Literals.allowed, stopAt);
-  return { kind: "Spread", start: ellipsis.start, end: inner.end, ellipsis, expression: inner };
+  return { kind: "Spread", id: parser.nextId(), start: ellipsis.start, end: inner.end, ellipsis, expression: inner };
 }
 
 /** Reads an element that only some objects have, or `undefined` when none starts here. */
@@ -502,7 +603,16 @@ export function objectExpression(parser: Parser, special: SpecialElement | undef
   const element = special === undefined ? recoverObjectElement : recoverElementOr(special);
   const { items, elements } = newlineList(parser, "}", element);
   const close = parser.expect("}");
-  return { kind: "ObjectExpression", start: open.start, end: close.end, open, items, elements, close };
+  return {
+    kind: "ObjectExpression",
+    id: parser.nextId(),
+    start: open.start,
+    end: close.end,
+    open,
+    items,
+    elements,
+    close,
+  };
 }
 
 function recoverObjectElement(parser: Parser): ObjectElement {
@@ -523,7 +633,15 @@ function objectProperty(parser: Parser): ObjectProperty {
     : parser.recover(expectKey, syntaxErrors.expectedPropertyName, objectKeyEnd);
   const colon = parser.recoverToken(":", objectElementEnd, silences(key));
   const content = recoverExpression(parser, Literals.allowed, objectElementEnd, silences(colon));
-  return { kind: "ObjectProperty", start: key.start, end: content.end, key, colon, value: content };
+  return {
+    kind: "ObjectProperty",
+    id: parser.nextId(),
+    start: key.start,
+    end: content.end,
+    key,
+    colon,
+    value: content,
+  };
 }
 
 /** The key of an object's or object type's property. */
@@ -557,6 +675,7 @@ export function forExpression(parser: Parser, loopBody: (parser: Parser) => ForE
   const close = parser.recoverToken("]", loopPartEnd, silences(body));
   return {
     kind: "ForExpression",
+    id: parser.nextId(),
     start: open.start,
     end: close.end,
     open,
@@ -579,7 +698,7 @@ function expectIn(parser: Parser): Token {
 function loopVariables(parser: Parser): ForExpression["variables"] {
   if (parser.at("identifier")) {
     const name = parser.identifier();
-    return { kind: "LocalVariable", start: name.start, end: name.end, name };
+    return { kind: "LocalVariable", id: parser.nextId(), start: name.start, end: name.end, name };
   }
   return parser.at("(") ? forVariableBlock(parser) : parser.mark(syntaxErrors.expectedLoopVariable);
 }
@@ -588,10 +707,11 @@ function forVariableBlock(parser: Parser): ForVariableBlock {
   const reported = parser.diagnostics.length;
   const parts = parenthesisList(parser, expression, Literals.banned, false);
   const { open, close } = parts;
-  const items = parts.items.map(asVariable);
+  const items = parts.items.map((item) => asVariable(parser, item));
   const variables = items.filter(isLocalVariable);
   const block: ForVariableBlock = {
     kind: "ForVariableBlock",
+    id: parser.nextId(),
     start: open.start,
     end: close.end,
     open,

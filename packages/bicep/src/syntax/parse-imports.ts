@@ -28,6 +28,7 @@ export function importDeclaration(parser: Parser, before: Decorators): ImportDec
   const from = parser.recover(importFrom, undefined, lineEnd);
   return {
     kind: "ImportDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: from.end,
     ...before,
@@ -44,7 +45,7 @@ function importedThings(parser: Parser): ImportDeclaration["what"] {
     case "*": {
       const star = parser.take();
       const alias = parser.recover(namespaceAlias, undefined, lineEnd);
-      return { kind: "WildcardImport", start: star.start, end: alias.end, star, alias };
+      return { kind: "WildcardImport", id: parser.nextId(), start: star.start, end: alias.end, star, alias };
     }
     case "newline":
     case "endOfFile":
@@ -65,20 +66,20 @@ function takeWrong(parser: Parser, complaint: Complaint): Skipped {
 function namespaceAlias(parser: Parser): AsClause {
   const keyword = parser.expectWord("as");
   const name = parser.expectIdentifier(syntaxErrors.expectedNamespaceName);
-  return { kind: "AsClause", start: keyword.start, end: name.end, keyword, name };
+  return { kind: "AsClause", id: parser.nextId(), start: keyword.start, end: name.end, keyword, name };
 }
 
 function importFrom(parser: Parser): ImportFrom {
   const keyword = parser.expectWord("from");
   const path = parser.recover(expectString, syntaxErrors.expectedModulePath, lineEnd);
-  return { kind: "ImportFrom", start: keyword.start, end: path.end, keyword, path };
+  return { kind: "ImportFrom", id: parser.nextId(), start: keyword.start, end: path.end, keyword, path };
 }
 
 function importList(parser: Parser): ImportList {
   const open = parser.take();
   const { items, elements } = newlineList(parser, "}", importedSymbol);
   const close = parser.expect("}");
-  return { kind: "ImportList", start: open.start, end: close.end, open, items, elements, close };
+  return { kind: "ImportList", id: parser.nextId(), start: open.start, end: close.end, open, items, elements, close };
 }
 
 function importedSymbol(parser: Parser): ImportedSymbol {
@@ -87,7 +88,7 @@ function importedSymbol(parser: Parser): ImportedSymbol {
   if (alias === undefined && name.kind === "StringExpression" && name.expressions.length === 0) {
     parser.report(syntaxErrors.quotedImportWithoutAlias(name));
   }
-  return { kind: "ImportedSymbol", start: name.start, end: alias?.end ?? name.end, name, alias };
+  return { kind: "ImportedSymbol", id: parser.nextId(), start: name.start, end: alias?.end ?? name.end, name, alias };
 }
 
 function importedName(parser: Parser): ImportedSymbol["name"] {
@@ -107,7 +108,7 @@ function importedName(parser: Parser): ImportedSymbol["name"] {
 function symbolAlias(parser: Parser): AsClause {
   const keyword = parser.take();
   const name = parser.recoverIdentifier(syntaxErrors.expectedTypeName, aliasEnd);
-  return { kind: "AsClause", start: keyword.start, end: name.end, keyword, name };
+  return { kind: "AsClause", id: parser.nextId(), start: keyword.start, end: name.end, keyword, name };
 }
 
 // ------------------------------------------------------------------------------------------ extension
@@ -124,6 +125,7 @@ export function extensionDeclaration(parser: Parser, before: Decorators): Extens
     : parser.recover(extensionAlias, undefined, lineEnd, silences(configuration));
   return {
     kind: "ExtensionDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: (alias ?? configuration ?? specification).end,
     ...before,
@@ -144,11 +146,18 @@ function extensionSpecification(parser: Parser): ExtensionDeclaration["specifica
 export function withClause(parser: Parser, complaint: Complaint | undefined): WithClause {
   const keyword = parser.expectWord("with", complaint);
   const configuration = parser.recover(objectExpression, undefined, lineEnd);
-  return { kind: "WithClause", start: keyword.start, end: configuration.end, keyword, configuration };
+  return {
+    kind: "WithClause",
+    id: parser.nextId(),
+    start: keyword.start,
+    end: configuration.end,
+    keyword,
+    configuration,
+  };
 }
 
 function extensionAlias(parser: Parser): AsClause {
   const keyword = parser.expectWord("as", syntaxErrors.expectedWithOrAs);
   const name = parser.recoverIdentifier(syntaxErrors.expectedExtensionAlias, lineEnd);
-  return { kind: "AsClause", start: keyword.start, end: name.end, keyword, name };
+  return { kind: "AsClause", id: parser.nextId(), start: keyword.start, end: name.end, keyword, name };
 }

@@ -145,5 +145,5 @@ export function onlyItem<T extends Node>(parser: Parser, parts: ParenthesisParts
   const start = first?.start ?? parts.open.end;
   const end = parts.items.at(-1)?.end ?? start;
   parser.report(syntaxErrors.expectedOneInParentheses({ start, end }));
-  return { kind: "Skipped", start, end, items: parts.items };
+  return { kind: "Skipped", id: parser.nextId(), start, end, items: parts.items };
 }

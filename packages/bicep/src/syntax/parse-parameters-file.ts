@@ -65,6 +65,7 @@ function usingDeclaration(parser: Parser, before: Decorators): UsingDeclaration 
     : parser.recover(withClause, syntaxErrors.expectedWith, lineEnd, silences(path));
   return {
     kind: "UsingDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: (configuration ?? path).end,
     ...before,
@@ -89,7 +90,15 @@ function usingPath(parser: Parser): UsingDeclaration["path"] {
 function extendsDeclaration(parser: Parser, before: Decorators): ExtendsDeclaration {
   const keyword = parser.take();
   const path = parser.recover(expectString, syntaxErrors.expectedExtendsPath, lineEnd);
-  return { kind: "ExtendsDeclaration", start: startOf(before, keyword.start), end: path.end, ...before, keyword, path };
+  return {
+    kind: "ExtendsDeclaration",
+    id: parser.nextId(),
+    start: startOf(before, keyword.start),
+    end: path.end,
+    ...before,
+    keyword,
+    path,
+  };
 }
 
 function parameterAssignment(parser: Parser, before: Decorators): ParameterAssignment {
@@ -98,7 +107,17 @@ function parameterAssignment(parser: Parser, before: Decorators): ParameterAssig
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
   const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
-  return { kind: "ParameterAssignment", start, end: content.end, ...before, keyword, name, assignment, value: content };
+  return {
+    kind: "ParameterAssignment",
+    id: parser.nextId(),
+    start,
+    end: content.end,
+    ...before,
+    keyword,
+    name,
+    assignment,
+    value: content,
+  };
 }
 
 function extensionConfiguration(parser: Parser, before: Decorators): ExtensionConfiguration {
@@ -106,5 +125,14 @@ function extensionConfiguration(parser: Parser, before: Decorators): ExtensionCo
   const alias = parser.recoverIdentifier(syntaxErrors.expectedExtensionAlias, nameEnd);
   const configuration = parser.recover(withClause, undefined, lineEnd, silences(alias));
   const start = startOf(before, keyword.start);
-  return { kind: "ExtensionConfiguration", start, end: configuration.end, ...before, keyword, alias, configuration };
+  return {
+    kind: "ExtensionConfiguration",
+    id: parser.nextId(),
+    start,
+    end: configuration.end,
+    ...before,
+    keyword,
+    alias,
+    configuration,
+  };
 }

@@ -34,6 +34,7 @@ export function resourceDeclaration(parser: Parser, before: Decorators): Resourc
   const body = parser.recover(resourceBody, undefined, lineEnd, silences(assignment));
   return {
     kind: "ResourceDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: body.end,
     ...before,
@@ -56,6 +57,7 @@ export function moduleDeclaration(parser: Parser, before: Decorators): ModuleDec
   const body = parser.recover(moduleBody, undefined, lineEnd, silences(assignment));
   return {
     kind: "ModuleDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: body.end,
     ...before,
@@ -114,7 +116,15 @@ function ifCondition(
   const condition = parser.recover(parenthesizedCondition, undefined, stopCondition);
   const isUnfinished = condition.kind === "ParenthesizedExpression" && condition.close.kind === "Skipped";
   const content = parser.recover(object, undefined, stopBody, isUnfinished || silences(condition));
-  return { kind: "IfCondition", start: keyword.start, end: content.end, keyword, condition, body: content };
+  return {
+    kind: "IfCondition",
+    id: parser.nextId(),
+    start: keyword.start,
+    end: content.end,
+    keyword,
+    condition,
+    body: content,
+  };
 }
 
 // ------------------------------------------------------------------------------------------ nested resources
@@ -128,12 +138,18 @@ function nestedResource(parser: Parser): ObjectElement | undefined {
 function nestedDeclaration(parser: Parser): ResourceDeclaration | DanglingDecorators | Skipped {
   parser.enter();
   const before = decorators(parser);
-  const result = parser.atWord("resource") ? resourceDeclaration(parser, before) : danglingDecorators(before);
+  const result = parser.atWord("resource") ? resourceDeclaration(parser, before) : danglingDecorators(parser, before);
   parser.leave();
   return result;
 }
 
-export function danglingDecorators(before: Decorators): DanglingDecorators {
+export function danglingDecorators(parser: Parser, before: Decorators): DanglingDecorators {
   const start = startOf(before, 0);
-  return { kind: "DanglingDecorators", start, end: before.leading.at(-1)?.end ?? start, ...before };
+  return {
+    kind: "DanglingDecorators",
+    id: parser.nextId(),
+    start,
+    end: before.leading.at(-1)?.end ?? start,
+    ...before,
+  };
 }

@@ -38,7 +38,7 @@ export function statement(parser: Parser): Declaration | DanglingDecorators | To
     return found;
   }
   if (before.leading.length > 0) {
-    return danglingDecorators(before);
+    return danglingDecorators(parser, before);
   }
   return parser.takeIf("newline") ?? parser.raise(syntaxErrors.expectedDeclaration);
 }
@@ -84,7 +84,16 @@ function targetScope(parser: Parser, before: Decorators): TargetScope {
   const assignment = parser.recoverToken("=", lineEnd);
   const content = recoverExpression(parser, Literals.allowed, lineEnd);
   const start = startOf(before, keyword.start);
-  return { kind: "TargetScope", start, end: content.end, ...before, keyword, assignment, value: content };
+  return {
+    kind: "TargetScope",
+    id: parser.nextId(),
+    start,
+    end: content.end,
+    ...before,
+    keyword,
+    assignment,
+    value: content,
+  };
 }
 
 function metadataDeclaration(parser: Parser, before: Decorators): MetadataDeclaration {
@@ -93,7 +102,17 @@ function metadataDeclaration(parser: Parser, before: Decorators): MetadataDeclar
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
   const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
-  return { kind: "MetadataDeclaration", start, end: content.end, ...before, keyword, name, assignment, value: content };
+  return {
+    kind: "MetadataDeclaration",
+    id: parser.nextId(),
+    start,
+    end: content.end,
+    ...before,
+    keyword,
+    name,
+    assignment,
+    value: content,
+  };
 }
 
 function assertDeclaration(parser: Parser, before: Decorators): AssertDeclaration {
@@ -102,7 +121,17 @@ function assertDeclaration(parser: Parser, before: Decorators): AssertDeclaratio
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
   const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   const start = startOf(before, keyword.start);
-  return { kind: "AssertDeclaration", start, end: content.end, ...before, keyword, name, assignment, value: content };
+  return {
+    kind: "AssertDeclaration",
+    id: parser.nextId(),
+    start,
+    end: content.end,
+    ...before,
+    keyword,
+    name,
+    assignment,
+    value: content,
+  };
 }
 
 function parameterDeclaration(parser: Parser, before: Decorators): ParameterDeclaration {
@@ -112,7 +141,7 @@ function parameterDeclaration(parser: Parser, before: Decorators): ParameterDecl
   const modifier = parser.recover(parameterDefault, undefined, lineEnd, silences(type));
   const start = startOf(before, keyword.start);
   const end = modifier?.end ?? type.end;
-  return { kind: "ParameterDeclaration", start, end, ...before, keyword, name, type, modifier };
+  return { kind: "ParameterDeclaration", id: parser.nextId(), start, end, ...before, keyword, name, type, modifier };
 }
 
 function parameterDefault(parser: Parser): ParameterDefault | undefined {
@@ -121,7 +150,14 @@ function parameterDefault(parser: Parser): ParameterDefault | undefined {
   }
   const assignment = parser.takeIf("=") ?? parser.raise(syntaxErrors.expectedParameterDefault);
   const content = recoverExpression(parser, Literals.allowed, lineEnd);
-  return { kind: "ParameterDefault", start: assignment.start, end: content.end, assignment, value: content };
+  return {
+    kind: "ParameterDefault",
+    id: parser.nextId(),
+    start: assignment.start,
+    end: content.end,
+    assignment,
+    value: content,
+  };
 }
 
 export function variableDeclaration(parser: Parser, before: Decorators): VariableDeclaration {
@@ -133,6 +169,7 @@ export function variableDeclaration(parser: Parser, before: Decorators): Variabl
   const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   return {
     kind: "VariableDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: content.end,
     ...before,
@@ -150,7 +187,17 @@ export function typeDeclaration(parser: Parser, before: Decorators): TypeDeclara
   const assignment = parser.recoverToken("=", lineEnd, silences(name));
   const type = parser.recover(declaredType, undefined, typeEnd, silences(name));
   const start = startOf(before, keyword.start);
-  return { kind: "TypeDeclaration", start, end: type.end, ...before, keyword, name, assignment, value: type };
+  return {
+    kind: "TypeDeclaration",
+    id: parser.nextId(),
+    start,
+    end: type.end,
+    ...before,
+    keyword,
+    name,
+    assignment,
+    value: type,
+  };
 }
 
 function functionDeclaration(parser: Parser, before: Decorators): FunctionDeclaration {
@@ -158,7 +205,7 @@ function functionDeclaration(parser: Parser, before: Decorators): FunctionDeclar
   const name = parser.recoverIdentifier(syntaxErrors.expectedVariableName, assignmentEnd);
   const lambda = parser.recover(typedLambda, undefined, lineEnd, silences(name));
   const start = startOf(before, keyword.start);
-  return { kind: "FunctionDeclaration", start, end: lambda.end, ...before, keyword, name, lambda };
+  return { kind: "FunctionDeclaration", id: parser.nextId(), start, end: lambda.end, ...before, keyword, name, lambda };
 }
 
 function outputDeclaration(parser: Parser, before: Decorators): OutputDeclaration {
@@ -169,6 +216,7 @@ function outputDeclaration(parser: Parser, before: Decorators): OutputDeclaratio
   const content = recoverExpression(parser, Literals.allowed, lineEnd, silences(assignment));
   return {
     kind: "OutputDeclaration",
+    id: parser.nextId(),
     start: startOf(before, keyword.start),
     end: content.end,
     ...before,
@@ -189,6 +237,7 @@ function testDeclaration(parser: Parser, before: Decorators): TestDeclaration {
   const start = startOf(before, keyword.start);
   return {
     kind: "TestDeclaration",
+    id: parser.nextId(),
     start,
     end: content.end,
     ...before,

@@ -63,10 +63,10 @@ function resourceType(parser: Parser, hasType: boolean): ResourceType {
   const keyword = parser.take();
   const { start } = keyword;
   if (!hasType) {
-    return { kind: "ResourceType", start, end: keyword.end, keyword, type: undefined };
+    return { kind: "ResourceType", id: parser.nextId(), start, end: keyword.end, keyword, type: undefined };
   }
   const type = parser.recover(expectString, syntaxErrors.expectedResourceType, resourceTypeEnd);
-  return { kind: "ResourceType", start, end: type.end, keyword, type };
+  return { kind: "ResourceType", id: parser.nextId(), start, end: type.end, keyword, type };
 }
 
 /** One type, or several with bars between them. */
@@ -94,10 +94,16 @@ function union(parser: Parser): TypeExpression {
     }
   }
   const start = items[0]?.start ?? first.start;
-  return { kind: "UnionType", start, end: items.at(-1)?.end ?? first.end, items, members };
+  return { kind: "UnionType", id: parser.nextId(), start, end: items.at(-1)?.end ?? first.end, items, members };
 
   function addMember(type: TypeExpression): void {
-    const member: UnionTypeMember = { kind: "UnionTypeMember", start: type.start, end: type.end, type };
+    const member: UnionTypeMember = {
+      kind: "UnionTypeMember",
+      id: parser.nextId(),
+      start: type.start,
+      end: type.end,
+      type,
+    };
     items.push(member);
     members.push(member);
   }
@@ -131,7 +137,7 @@ function unary(parser: Parser): TypeExpression {
   const operator: UnaryOperator = kind;
   const operand = parser.recover(member, undefined, operandEnd);
   const { start } = operatorToken;
-  return { kind: "UnaryTypeOperation", start, end: operand.end, operator, operatorToken, operand };
+  return { kind: "UnaryTypeOperation", id: parser.nextId(), start, end: operand.end, operator, operatorToken, operand };
 }
 
 function member(parser: Parser): TypeExpression {
@@ -141,12 +147,12 @@ function member(parser: Parser): TypeExpression {
     switch (parser.next.kind) {
       case "?": {
         const question = parser.take();
-        target = { kind: "NullableType", start, end: question.end, base: target, question };
+        target = { kind: "NullableType", id: parser.nextId(), start, end: question.end, base: target, question };
         break;
       }
       case "!": {
         const bang = parser.take();
-        target = { kind: "NonNullableType", start, end: bang.end, base: target, bang };
+        target = { kind: "NonNullableType", id: parser.nextId(), start, end: bang.end, base: target, bang };
         break;
       }
       case "[":
@@ -168,16 +174,16 @@ function bracketed(parser: Parser, target: TypeExpression): TypeExpression {
   const open = parser.take();
   if (parser.at("]")) {
     const close = parser.take();
-    return { kind: "ArrayType", start, end: close.end, item: target, open, close };
+    return { kind: "ArrayType", id: parser.nextId(), start, end: close.end, item: target, open, close };
   }
   const star = parser.takeIf("*");
   if (star !== undefined) {
     const close = parser.expect("]");
-    return { kind: "TypeItemsAccess", start, end: close.end, target, open, star, close };
+    return { kind: "TypeItemsAccess", id: parser.nextId(), start, end: close.end, target, open, star, close };
   }
   const index = expression(parser, Literals.banned);
   const close = parser.expect("]");
-  return { kind: "TypeArrayAccess", start, end: close.end, target, open, index, close };
+  return { kind: "TypeArrayAccess", id: parser.nextId(), start, end: close.end, target, open, index, close };
 }
 
 /** `T.name`, `T.*` or `T.name<…>` */
@@ -186,14 +192,26 @@ function dotted(parser: Parser, target: TypeExpression): TypeExpression {
   const dot = parser.take();
   const star = parser.takeIf("*");
   if (star !== undefined) {
-    return { kind: "TypeAdditionalPropertiesAccess", start, end: star.end, target, dot, star };
+    return { kind: "TypeAdditionalPropertiesAccess", id: parser.nextId(), start, end: star.end, target, dot, star };
   }
   const name = parser.markIdentifier(syntaxErrors.expectedMemberName);
   if (!parser.at("<")) {
-    return { kind: "TypePropertyAccess", start, end: name.end, target, dot, name };
+    return { kind: "TypePropertyAccess", id: parser.nextId(), start, end: name.end, target, dot, name };
   }
   const { open, items, args, close } = typeArguments(parser);
-  return { kind: "InstanceTypeInstantiation", start, end: close.end, target, dot, name, open, items, args, close };
+  return {
+    kind: "InstanceTypeInstantiation",
+    id: parser.nextId(),
+    start,
+    end: close.end,
+    target,
+    dot,
+    name,
+    open,
+    items,
+    args,
+    close,
+  };
 }
 
 type TypeArguments = Pick<TypeInstantiation, "open" | "items" | "args" | "close">;
@@ -206,7 +224,7 @@ function typeArguments(parser: Parser): TypeArguments {
 
 function typeArgument(parser: Parser): TypeArgument {
   const type = parser.recover(typeExpression, undefined, argumentEnd);
-  return { kind: "TypeArgument", start: type.start, end: type.end, type };
+  return { kind: "TypeArgument", id: parser.nextId(), start: type.start, end: type.end, type };
 }
 
 // ------------------------------------------------------------------------------------------ primaries
@@ -219,17 +237,26 @@ function primary(parser: Parser): TypeExpression {
     case "stringComplete":
     case "stringLeft": {
       const value = stringOrSkipped(parser);
-      return value.kind === "Skipped" ? value : { kind: "StringTypeLiteral", start, end: value.end, value };
+      return value.kind === "Skipped"
+        ? value
+        : { kind: "StringTypeLiteral", id: parser.nextId(), start, end: value.end, value };
     }
     case "integer": {
       const token = parser.take();
-      return { kind: "IntegerTypeLiteral", start, end, token, value: integerValue(parser, token) };
+      return { kind: "IntegerTypeLiteral", id: parser.nextId(), start, end, token, value: integerValue(parser, token) };
     }
     case "true":
     case "false":
-      return { kind: "BooleanTypeLiteral", start, end, token: parser.take(), value: kind === "true" };
+      return {
+        kind: "BooleanTypeLiteral",
+        id: parser.nextId(),
+        start,
+        end,
+        token: parser.take(),
+        value: kind === "true",
+      };
     case "null":
-      return { kind: "NullTypeLiteral", start, end, token: parser.take() };
+      return { kind: "NullTypeLiteral", id: parser.nextId(), start, end, token: parser.take() };
     case "{":
       return objectType(parser);
     case "[":
@@ -244,24 +271,24 @@ function primary(parser: Parser): TypeExpression {
 function named(parser: Parser, name: Identifier): TypeExpression {
   const { start } = name;
   if (!parser.at("<")) {
-    return { kind: "TypeReference", start, end: name.end, name };
+    return { kind: "TypeReference", id: parser.nextId(), start, end: name.end, name };
   }
   const { open, items, args, close } = typeArguments(parser);
-  return { kind: "TypeInstantiation", start, end: close.end, name, open, items, args, close };
+  return { kind: "TypeInstantiation", id: parser.nextId(), start, end: close.end, name, open, items, args, close };
 }
 
 function parenthesizedType(parser: Parser): ParenthesizedType {
   const parts = parenthesisList(parser, typeExpression, undefined, false);
   const { open, close } = parts;
   const type = onlyItem(parser, parts);
-  return { kind: "ParenthesizedType", start: open.start, end: close.end, open, type, close };
+  return { kind: "ParenthesizedType", id: parser.nextId(), start: open.start, end: close.end, open, type, close };
 }
 
 function tupleType(parser: Parser): TupleType {
   const open = parser.take();
   const { items, elements } = newlineList(parser, "]", recoverTupleItem);
   const close = parser.expect("]");
-  return { kind: "TupleType", start: open.start, end: close.end, open, items, elements, close };
+  return { kind: "TupleType", id: parser.nextId(), start: open.start, end: close.end, open, items, elements, close };
 }
 
 function recoverTupleItem(parser: Parser): TupleTypeItem | Skipped {
@@ -271,14 +298,21 @@ function recoverTupleItem(parser: Parser): TupleTypeItem | Skipped {
 function tupleItem(parser: Parser): TupleTypeItem {
   const before = decorators(parser);
   const type = typeExpression(parser);
-  return { kind: "TupleTypeItem", start: startOf(before, type.start), end: type.end, ...before, type };
+  return {
+    kind: "TupleTypeItem",
+    id: parser.nextId(),
+    start: startOf(before, type.start),
+    end: type.end,
+    ...before,
+    type,
+  };
 }
 
 function objectType(parser: Parser): ObjectType {
   const open = parser.take();
   const { items, elements } = newlineList(parser, "}", recoverObjectTypeElement);
   const close = parser.expect("}");
-  return { kind: "ObjectType", start: open.start, end: close.end, open, items, elements, close };
+  return { kind: "ObjectType", id: parser.nextId(), start: open.start, end: close.end, open, items, elements, close };
 }
 
 function recoverObjectTypeElement(parser: Parser): ObjectTypeElement {
@@ -291,11 +325,29 @@ function objectTypeElement(parser: Parser): ObjectTypeElement {
   if (star !== undefined) {
     const { colon, type } = memberType(parser, star);
     const start = startOf(before, star.start);
-    return { kind: "ObjectTypeAdditionalProperties", start, end: type.end, ...before, star, colon, type };
+    return {
+      kind: "ObjectTypeAdditionalProperties",
+      id: parser.nextId(),
+      start,
+      end: type.end,
+      ...before,
+      star,
+      colon,
+      type,
+    };
   }
   const key = parser.recover(expectKey, syntaxErrors.expectedTypePropertyName, memberKeyEnd);
   const { colon, type } = memberType(parser, key);
-  return { kind: "ObjectTypeProperty", start: startOf(before, key.start), end: type.end, ...before, key, colon, type };
+  return {
+    kind: "ObjectTypeProperty",
+    id: parser.nextId(),
+    start: startOf(before, key.start),
+    end: type.end,
+    ...before,
+    key,
+    colon,
+    type,
+  };
 }
 
 function memberType(
@@ -317,17 +369,36 @@ export function typedLambda(parser: Parser): TypedLambda {
   const newlines = arrow.kind === "Skipped" ? noTokens : newlinesAfterArrow(parser);
   const body = recoverExpression(parser, Literals.allowed, lambdaPartEnd);
   const { start } = parameters;
-  return { kind: "TypedLambda", start, end: body.end, parameters, returnType, arrow, newlines, body };
+  return {
+    kind: "TypedLambda",
+    id: parser.nextId(),
+    start,
+    end: body.end,
+    parameters,
+    returnType,
+    arrow,
+    newlines,
+    body,
+  };
 }
 
 function typedParameters(parser: Parser): TypedParameters {
   const { open, items, close } = parenthesisList(parser, typedParameter, undefined, true);
   const parameters = items.filter((item) => item.kind === "TypedParameter");
-  return { kind: "TypedParameters", start: open.start, end: close.end, open, items, parameters, close };
+  return {
+    kind: "TypedParameters",
+    id: parser.nextId(),
+    start: open.start,
+    end: close.end,
+    open,
+    items,
+    parameters,
+    close,
+  };
 }
 
 function typedParameter(parser: Parser): TypedParameter {
   const name = parser.markIdentifier(syntaxErrors.expectedVariableName);
   const type = parser.recover(declaredType, undefined, parameterTypeEnd);
-  return { kind: "TypedParameter", start: name.start, end: type.end, name, type };
+  return { kind: "TypedParameter", id: parser.nextId(), start: name.start, end: type.end, name, type };
 }

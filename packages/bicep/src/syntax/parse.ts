@@ -71,7 +71,15 @@ function parseProgram(parser: Parser, rule: StatementRule): Program {
     }
   }
   const endOfFile = parser.next;
-  return { kind: "Program", start: items[0]?.start ?? 0, end: endOfFile.end, items, statements, endOfFile };
+  return {
+    kind: "Program",
+    id: parser.nextId(),
+    start: items[0]?.start ?? 0,
+    end: endOfFile.end,
+    items,
+    statements,
+    endOfFile,
+  };
 }
 
 /** What follows a declaration on its line, that line's end included. */

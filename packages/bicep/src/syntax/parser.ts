@@ -38,6 +38,7 @@ export class Parser {
   readonly #endOfFile: Token;
   readonly #malformedStrings: ReadonlySet<Token>;
   #at = 0;
+  #lastId = -1;
   #nesting = 0;
   #raised: Diagnostic | undefined;
   #isHopeless = false;
@@ -51,6 +52,12 @@ export class Parser {
     this.#tokens = scanned.tokens;
     this.#endOfFile = scanned.endOfFile;
     this.#malformedStrings = scanned.malformedStrings;
+  }
+
+  /** The `id` of a new node. */
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
   }
 
   // ------------------------------------------------------------------------------------------ looking
@@ -156,7 +163,14 @@ export class Parser {
 
   identifier(): Identifier {
     const token = this.take();
-    return { kind: "Identifier", start: token.start, end: token.end, token, name: this.textOf(token) };
+    return {
+      kind: "Identifier",
+      id: this.nextId(),
+      start: token.start,
+      end: token.end,
+      token,
+      name: this.textOf(token),
+    };
   }
 
   expectIdentifier(complaint: Complaint): Identifier {
@@ -168,12 +182,12 @@ export class Parser {
     if (this.at("identifier")) {
       return this.identifier();
     }
-    return identifierFrom(this.fail(complaint, terminators, isSilent));
+    return identifierFrom(this.fail(complaint, terminators, isSilent), this.nextId());
   }
 
   /** A name, or nothing. */
   markIdentifier(complaint: Complaint): Identifier {
-    return this.at("identifier") ? this.identifier() : identifierFrom(this.mark(complaint));
+    return this.at("identifier") ? this.identifier() : identifierFrom(this.mark(complaint), this.nextId());
   }
 
   // ------------------------------------------------------------------------------------------ errors
@@ -203,7 +217,7 @@ export class Parser {
   mark(complaint: Complaint): Skipped {
     const { start } = this.next;
     this.report(complaint({ start, end: start }));
-    return { kind: "Skipped", start, end: start, items: noTokens };
+    return { kind: "Skipped", id: this.nextId(), start, end: start, items: noTokens };
   }
 
   // Four plain arguments rather than a closure and an options object: every slot of every declaration comes by here.
@@ -265,7 +279,7 @@ export class Parser {
   skippedFrom(from: number): Skipped {
     const items = from === this.#at ? noTokens : this.#tokens.slice(from, this.#at);
     const start = this.#tokenAt(from).start;
-    return { kind: "Skipped", start, end: items.at(-1)?.end ?? start, items };
+    return { kind: "Skipped", id: this.nextId(), start, end: items.at(-1)?.end ?? start, items };
   }
 
   // ------------------------------------------------------------------------------------------ depth
@@ -315,9 +329,9 @@ function placeOf(token: Token): Span {
 }
 
 /** What stands for a name that was not there. */
-function identifierFrom(skipped: Skipped): Identifier {
+function identifierFrom(skipped: Skipped, id: number): Identifier {
   const { start, end } = skipped;
-  return { kind: "Identifier", start, end, token: skipped, name: start === end ? "<missing>" : "<error>" };
+  return { kind: "Identifier", id, start, end, token: skipped, name: start === end ? "<missing>" : "<error>" };
 }
 
 /**
