@@ -15,6 +15,7 @@ import { parseJsonBody } from "./json-body.ts";
 import type { PlainRoute } from "./plain-route.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { aggregatedBasePath, readUrl } from "./request-url.ts";
+import { TurnEnd } from "./turn-end.ts";
 import { matchRoute } from "./route.ts";
 
 interface HttpLimits {
@@ -110,6 +111,7 @@ class HttpExchanges {
   readonly #options: HttpServerOptions;
   readonly #basePaths: readonly string[];
   readonly #plainRoutes: ReadonlyMap<string, PlainRoute>;
+  readonly #turnEnd = new TurnEnd();
   #closing = false;
 
   constructor(options: HttpServerOptions) {
@@ -136,6 +138,7 @@ class HttpExchanges {
       answer = this.#refuse(error, request, exchange);
     }
     this.#account(request, exchange, answer, performance.now() - startedAt);
+    await this.#turnEnd.reached();
     exchange?.[Symbol.dispose]();
     if (this.#closing) {
       reply.header("connection", "close");
