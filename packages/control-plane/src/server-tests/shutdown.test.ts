@@ -141,8 +141,9 @@ it("every acknowledged write of a busy server is there after it was stopped", { 
   const writer = async (name: string): Promise<void> => {
     for (let index = 0; ; index += 1) {
       const path = setting.replace("/one?", `/${name}${index}?`);
-      const reply = await server.call("PUT", path, { body });
-      if (reply.status !== 200) {
+      // A connection that the server closes while the next request is on its way gives no answer at all.
+      const reply = await server.call("PUT", path, { body }).catch(() => undefined);
+      if (reply?.status !== 200) {
         return;
       }
       acknowledged.push(path);
