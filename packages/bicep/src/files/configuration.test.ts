@@ -105,14 +105,14 @@ test("a file that may not be read is BCP272, a folder that may not be searched B
 
 test("the search ends where a confined host ends", () => {
   const asked: string[] = [];
-  const { configuration } = loadConfiguration("/root/a", {
+  const { configuration } = loadConfiguration("/repo/a", {
     readFile: (path) => {
       asked.push(path);
-      return { problem: path.startsWith("/root/") ? "missing" : "outside" };
+      return { problem: path.startsWith("/repo/") ? "missing" : "outside" };
     },
     listDirectory: () => ({ files: [] }),
   });
 
   assert.deepEqual(configuration.problems, []);
-  assert.deepEqual(asked, ["/root/a/bicepconfig.json", "/root/bicepconfig.json", "/bicepconfig.json"]);
+  assert.deepEqual(asked, ["/repo/a/bicepconfig.json", "/repo/bicepconfig.json", "/bicepconfig.json"]);
 });
