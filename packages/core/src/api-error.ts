@@ -8,16 +8,26 @@ export const statusByCode = {
   InvalidProperties: 400,
   InvalidRequestContent: 400,
   InvalidPlaneType: 400,
+  InvalidTemplate: 400,
+  InvalidDeployment: 400,
+  InvalidContentLink: 400,
+  InvalidTemplateDeployment: 400,
+  DeploymentSizeExceeded: 400,
   InvalidAuthenticationInfo: 401,
   Forbidden: 403,
   NotFound: 404,
+  DeploymentNotFound: 404,
   RequestTimeout: 408,
   Conflict: 409,
+  DeploymentActive: 409,
   PreconditionFailed: 412,
   RequestEntityTooLarge: 413,
   UnsupportedMediaType: 415,
   RequestHeaderFieldsTooLarge: 431,
   OperationCanceled: 500,
+  DeploymentCanceled: 500,
+  DeploymentFailed: 500,
+  DeploymentOutputEvaluationFailed: 500,
   Internal: 500,
   InsufficientStorage: 507,
   ServiceUnavailable: 503,
@@ -30,13 +40,19 @@ export interface ErrorDetail {
   readonly message: string;
   readonly target?: string;
   readonly details?: readonly ErrorDetail[];
-  readonly additionalInfo?: readonly { readonly type: string; readonly info: JsonValue }[];
+  readonly additionalInfo?: readonly ErrorInfo[];
+}
+
+export interface ErrorInfo {
+  readonly type: string;
+  readonly info: JsonValue;
 }
 
 export interface ApiErrorOptions {
   readonly status?: number;
   readonly target?: string;
   readonly details?: readonly ErrorDetail[];
+  readonly additionalInfo?: readonly ErrorInfo[];
   readonly cause?: unknown;
 }
 
@@ -47,6 +63,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly target: string | undefined;
   readonly details: readonly ErrorDetail[];
+  readonly additionalInfo: readonly ErrorInfo[];
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -54,6 +71,7 @@ export class ApiError extends Error {
     this.status = options.status ?? statusByCode[code];
     this.target = options.target;
     this.details = options.details ?? [];
+    this.additionalInfo = options.additionalInfo ?? [];
   }
 
   toDetail(): ErrorDetail {
@@ -62,6 +80,7 @@ export class ApiError extends Error {
       message: this.message,
       ...(this.target === undefined ? {} : { target: this.target }),
       ...(this.details.length === 0 ? {} : { details: this.details }),
+      ...(this.additionalInfo.length === 0 ? {} : { additionalInfo: this.additionalInfo }),
     };
   }
 }

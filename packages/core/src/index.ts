@@ -1,5 +1,5 @@
 export { ApiError, statusByCode } from "./api-error.ts";
-export type { ApiErrorOptions, ErrorCode, ErrorDetail } from "./api-error.ts";
+export type { ApiErrorOptions, ErrorCode, ErrorDetail, ErrorInfo } from "./api-error.ts";
 export { systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { isJsonObject, objectMember } from "./json.ts";

@@ -2,7 +2,7 @@ import type { Logger } from "@rad/core";
 import type { Lease, Operation, OperationOutcome, Write } from "@rad/store";
 
 /** The change that ends an operation; the worker adds the lease and the outcome. */
-export type Ending = Pick<Write, "document" | "guards" | "audit">;
+export type Ending = Pick<Write, "document" | "also" | "guards" | "audit">;
 
 /** Knows what the operations of a program mean. The worker knows when and how often they run. */
 export interface OperationExecutor {
@@ -22,7 +22,7 @@ export interface OperationExecutor {
 export interface OperationContext {
   readonly operation: Operation;
   readonly lease: Lease;
-  /** Aborts when the operation is cancelled, out of time, drained, or belongs to somebody else by now. */
+  /** Aborts when the work has to stop; the reason is an `OperationStopped`. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 
@@ -34,6 +34,24 @@ export interface OperationContext {
 
   /** Hides these values from everything the operation logs, reports or fails with, until it ends. */
   hide(values: Iterable<string>): void;
+}
+
+/**
+ * Why work is told to stop:
+ * - `cancelled`, `deadline`: it ends as `Canceled`, as soon as it has come to rest.
+ * - `drained`: the process is about to end; another attempt will go on.
+ * - `leaseLost`: another worker has it by now.
+ */
+export type StopReason = "cancelled" | "deadline" | "drained" | "leaseLost";
+
+export class OperationStopped extends Error {
+  override readonly name = "OperationStopped";
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`The operation was stopped: ${reason}.`);
+    this.reason = reason;
+  }
 }
 
 /** The attempt failed for a reason that may pass. */

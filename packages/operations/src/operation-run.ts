@@ -10,7 +10,14 @@ import {
 } from "@rad/store";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "./backoff.ts";
-import { type Ending, type OperationContext, type OperationExecutor, RetryLater } from "./operation-executor.ts";
+import {
+  type Ending,
+  type OperationContext,
+  type OperationExecutor,
+  OperationStopped,
+  RetryLater,
+  type StopReason,
+} from "./operation-executor.ts";
 
 export interface OperationRunDeps {
   readonly store: Store;
@@ -22,10 +29,9 @@ export interface OperationRunDeps {
   readonly maxAttempts: number;
   /** How long work that was told to stop may take before it is left behind, fenced off. */
   readonly graceMs: number;
+  /** The same for work that somebody cancelled, where it may take longer to come to rest. */
+  readonly cancelGraceMs?: number;
 }
-
-/** Why a run was told to stop. Each ends the operation in its own way. */
-type StopReason = "deadline" | "cancelled" | "drained" | "leaseLost";
 
 export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "handedBack" | "leaseLost";
 
@@ -48,7 +54,9 @@ export class OperationRun {
   readonly #log: Logger;
   readonly #hidden = new DisposableStack();
   readonly #steps: OperationStep[] = [];
+  readonly #overdue = Promise.withResolvers<never>();
   #stopReason: StopReason | undefined;
+  #grace: NodeJS.Timeout | undefined;
   /** Monotonic, because a suspended machine must not believe that its lease still holds. */
   #renewedAt = performance.now();
 
@@ -56,6 +64,7 @@ export class OperationRun {
     this.#deps = deps;
     this.#operation = leased.operation;
     this.#lease = leased.lease;
+    this.#overdue.promise.catch(() => {}); // nobody listens before the work begins
     this.#log = deps.log.child({
       operation: leased.operation.id,
       resource: leased.operation.resourceId,
@@ -67,10 +76,13 @@ export class OperationRun {
     return this.#operation;
   }
 
+  /** The first reason counts, except that a process which ends does not wait for cancelled work to come to rest. */
   stop(reason: StopReason): void {
-    if (this.#stopReason === undefined) {
+    const isUrgent = reason === "drained" || reason === "leaseLost";
+    if (this.#stopReason === undefined || (this.#stopReason === "cancelled" && isUrgent)) {
       this.#stopReason = reason;
-      this.#stop.abort(new Error(`operation stopped: ${reason}`));
+      this.#stop.abort(new OperationStopped(reason));
+      this.#limitGrace();
     }
   }
 
@@ -115,23 +127,25 @@ export class OperationRun {
 
   /** The executor's work, given up on when it does not stop within the grace period after it was told to. */
   async #work(): Promise<Ending> {
-    const { executor, graceMs } = this.#deps;
+    const { executor } = this.#deps;
     const context = this.#context();
     const work = (async () => {
       await executor.begin(context);
       return await executor.run(context);
     })();
-    const { promise: overdue, reject } = Promise.withResolvers<never>();
-    let grace: NodeJS.Timeout | undefined;
-    const onStop = (): void => {
-      grace = setTimeout(() => reject(this.#stop.signal.reason), graceMs);
-    };
-    this.#stop.signal.addEventListener("abort", onStop, { once: true });
     try {
-      return await Promise.race([work, overdue]);
+      return await Promise.race([work, this.#overdue.promise]);
     } finally {
-      clearTimeout(grace);
-      this.#stop.signal.removeEventListener("abort", onStop);
+      clearTimeout(this.#grace);
+    }
+  }
+
+  #limitGrace(): void {
+    const { graceMs, cancelGraceMs = graceMs } = this.#deps;
+    const allowedMs = this.#stopReason === "cancelled" ? cancelGraceMs : graceMs;
+    clearTimeout(this.#grace);
+    if (allowedMs < Infinity) {
+      this.#grace = setTimeout(() => this.#overdue.reject(this.#stop.signal.reason), allowedMs);
     }
   }
 

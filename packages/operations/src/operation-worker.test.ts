@@ -7,7 +7,7 @@ import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, Redactor, silentLogger } from "@rad/core";
 import { type NewOperation, type Operation, openSqliteStore, type QueueRule, type Store } from "@rad/store";
-import { type OperationContext, type OperationExecutor, RetryLater } from "./operation-executor.ts";
+import { type OperationContext, type OperationExecutor, OperationStopped, RetryLater } from "./operation-executor.ts";
 import { OperationWorker } from "./operation-worker.ts";
 
 let directory: string;
@@ -37,6 +37,7 @@ interface StartOptions {
   readonly leaseMs?: number;
   readonly maxAttempts?: number;
   readonly graceMs?: number;
+  readonly cancelGraceMs?: number;
   readonly slots?: number;
 }
 
@@ -61,6 +62,7 @@ function start({ run = async () => {}, ...options }: StartOptions = {}): Operati
     leaseMs: options.leaseMs ?? 60_000,
     maxAttempts: options.maxAttempts ?? 3,
     graceMs: options.graceMs ?? 5_000,
+    ...(options.cancelGraceMs === undefined ? {} : { cancelGraceMs: options.cancelGraceMs }),
     pollMs: 10,
   });
   workers.push(worker);
@@ -252,6 +254,33 @@ it("stops a running operation when its cancellation is requested", async () => {
 
   const { state, error } = await ended(id);
   assert.deepEqual([state, error?.code, error?.message], ["Canceled", "OperationCanceled", "changed my mind"]);
+});
+
+it("waits for cancelled work to come to rest where it may, but not when the process ends", async () => {
+  const id = await enqueue();
+  const release = Promise.withResolvers<void>();
+  let started = false;
+  let stopped: unknown;
+  const worker = start({
+    graceMs: 20,
+    cancelGraceMs: Infinity,
+    run: async ({ signal }) => {
+      started = true;
+      signal.addEventListener("abort", () => (stopped = signal.reason));
+      await release.promise;
+      signal.throwIfAborted();
+    },
+  });
+  await until(() => started);
+  await store.operations.requestCancel(id, "enough");
+  await until(() => stopped instanceof OperationStopped && stopped.reason === "cancelled");
+  await sleep(60); // longer than the grace that other reasons have
+
+  assert.equal((await store.operations.get(id))?.state, "Updating");
+  await worker.drain();
+  release.resolve();
+
+  assert.equal((await store.operations.get(id))?.state, "Accepted", "handed back");
 });
 
 it("hands running work back when it drains, without counting the attempt", async () => {

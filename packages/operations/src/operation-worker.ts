@@ -30,9 +30,10 @@ export class OperationWorker {
 
   constructor(options: OperationWorkerOptions) {
     this.#options = options;
+    const queues = new Set(options.queues.map(({ name }) => name));
     this.#cleanup.use(
       options.store.subscribe((event) => {
-        if (event.kind === "work") {
+        if (event.kind === "work" && queues.has(event.queue)) {
           this.#wakeUp.one(options.slots);
         } else if (event.kind === "cancel") {
           this.#running.get(event.operationId)?.stop("cancelled");

@@ -1,7 +1,10 @@
 export type {
   AuditRecord,
   AuditStore,
+  DocumentChange,
   DocumentInput,
+  DocumentPut,
+  DocumentRemove,
   Expectation,
   Guard,
   Lease,

@@ -2,7 +2,7 @@ import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
 
 /**
  * Where the control plane keeps everything that must survive a crash. SQLite and PostgreSQL implement it and pass one
- * contract suite. The atomic unit is a `Write`: one document together with its operation and its audit records.
+ * contract suite. The atomic unit is a `Write`: a document, what else changes with it, its operation and its audit records.
  */
 export interface Store extends AsyncDisposable {
   readonly operations: OperationStore;
@@ -87,10 +87,24 @@ export interface Page {
   readonly next?: string;
 }
 
+export interface DocumentPut {
+  readonly kind: "put";
+  readonly input: DocumentInput;
+  readonly expect: Expectation;
+}
+
+export interface DocumentRemove {
+  readonly kind: "remove";
+  readonly id: string;
+  readonly expect: Expectation;
+}
+
+export type DocumentChange = DocumentPut | DocumentRemove;
+
 export interface Write {
-  readonly document?:
-    | { readonly kind: "put"; readonly input: DocumentInput; readonly expect: Expectation }
-    | { readonly kind: "remove"; readonly id: string; readonly expect: Expectation };
+  readonly document?: DocumentChange;
+  /** Further documents that change with it, such as records of what is done. Each is locked after `document`. */
+  readonly also?: readonly DocumentChange[];
   /** Conditions on other documents, checked in the same transaction and held until it commits. */
   readonly guards?: readonly Guard[];
   /** Accepts an operation together with the document. */

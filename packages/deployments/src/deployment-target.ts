@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import type { DocumentPut, Lease } from "@rad/store";
+
+/**
+ * Something that resources are sent to: our own resource types, and later the clouds and Kubernetes. Whoever calls has
+ * asked for permission already.
+ * @throws ApiError from every method when the request is refused or fails; its code and message reach the user.
+ */
+export interface DeploymentTarget {
+  /**
+   * Creates or replaces a resource. Whatever `record` gives is stored in one transaction with the effect, or right
+   * after it where the effect lies outside of our store, so that a resumed deployment knows what was sent.
+   */
+  put(order: PutOrder): Promise<Sent>;
+
+  /**
+   * Waits for a change that `put` left running; `tracking` is what it gave then, perhaps in a process that is gone.
+   * Resolves to the whole resource.
+   */
+  finish(order: ResourceOrder & { readonly tracking: string }): Promise<JsonObject>;
+
+  /** Resolves to the whole resource, or `undefined` when there is none. */
+  read(order: ResourceOrder): Promise<JsonObject | undefined>;
+
+  /** `POST {id}/{action}` */
+  act(order: ActionOrder): Promise<JsonValue>;
+
+  /** What `put` would make of a resource. Changes nothing. */
+  preview(order: PreviewOrder): Promise<ResourcePreview>;
+}
+
+/** On whose behalf something is done. */
+export interface Requester {
+  /** Who asked for the deployment, as the host described them; the engine only stores it and hands it on. */
+  readonly caller: JsonObject;
+  readonly correlationId: string;
+  readonly traceparent: string | undefined;
+  /** Keeps values out of logs and errors until the work ends. */
+  hide(values: Iterable<string>): void;
+}
+
+export interface ResourceOrder {
+  readonly requester: Requester;
+  readonly id: string;
+  readonly apiVersion: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface PutOrder extends ResourceOrder {
+  readonly method: "PUT" | "PATCH";
+  readonly body: JsonObject;
+  /** A resource that is there already is left alone. */
+  readonly onlyIfAbsent: boolean;
+  /** The right to write; a deployment that was taken over elsewhere must not change anything any more. */
+  readonly lease: Lease;
+  readonly record: (effect: Effect) => DocumentPut;
+}
+
+/** `none`: the stored document is equal to what was sent. */
+export type ChangeKind = "create" | "modify" | "none";
+
+export interface Effect {
+  readonly change: ChangeKind;
+  /** Set while the change is still running. */
+  readonly tracking: string | undefined;
+  /** The id that the resource has now, in the spelling of its first write. */
+  readonly id: string;
+}
+
+export type Sent =
+  /** Ended within the call; `body` is the whole resource. */
+  | { readonly kind: "done"; readonly change: ChangeKind; readonly body: JsonObject }
+  | { readonly kind: "accepted"; readonly change: ChangeKind; readonly tracking: string };
+
+export interface ActionOrder extends ResourceOrder {
+  readonly action: string;
+  readonly body: JsonValue | undefined;
+  /** Arguments of a resource method by position. */
+  readonly args: readonly JsonValue[];
+}
+
+export interface PreviewOrder extends ResourceOrder {
+  readonly method: "PUT" | "PATCH";
+  readonly body: JsonObject;
+  readonly onlyIfAbsent: boolean;
+}
+
+/**
+ * Both sides in the form in which they are stored, without what the server owns (`id`, `systemData`, read-only
+ * members, `provisioningState`), defaults filled in, sensitive members `null`.
+ */
+export interface ResourcePreview {
+  /** Absent when there is no such resource. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  /** JSON pointers of sensitive members whose value would be set, replaced or removed. */
+  readonly changedSecrets: readonly { readonly pointer: string; readonly change: "create" | "modify" | "delete" }[];
+}
