@@ -1,10 +1,10 @@
 import type { JsonValue } from "@rad/core";
 import { toKey } from "../documents/keys.ts";
-import { preparePut } from "../documents/prepared-put.ts";
-import type { PreparedPut } from "../documents/prepared-put.ts";
+import { prepareChange } from "../documents/prepared-put.ts";
+import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { insertAudit, PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
@@ -53,8 +53,9 @@ export class PostgresStore implements Store {
     if (change.outcome !== undefined && change.lease === undefined) {
       throw new TypeError("An outcome belongs to a lease.");
     }
-    const put = change.document?.kind === "put" ? preparePut(this.#ring, change.document.input) : undefined;
-    return await this.#transactions.run((sql, announce) => apply(sql, change, put, announce));
+    const document = change.document && prepareChange(this.#ring, change.document);
+    const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
+    return await this.#transactions.run((sql, announce) => apply(sql, change, [document, ...also], announce));
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
@@ -112,14 +113,14 @@ export class PostgresStore implements Store {
 }
 
 /**
- * Rows are locked in one order everywhere: the operation, the document, what the guards look at, the audit trail. The
- * document comes before the guards so that a removal and a creation that needs the document cannot both succeed: one
- * waits for the other and then sees what it did.
+ * Rows are locked in one order everywhere: the operation, the document, what the guards look at, what else changes, the
+ * audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
+ * both succeed: one waits for the other and then sees what it did.
  */
 async function apply(
   sql: Sql,
   change: Write,
-  put: PreparedPut | undefined,
+  [document, ...also]: readonly (PreparedChange | undefined)[],
   announce: Announce,
 ): Promise<StoredDocument | undefined> {
   if (change.lease !== undefined) {
@@ -128,7 +129,10 @@ async function apply(
   if (change.supersede !== undefined) {
     await supersedeOperation(sql, change.supersede, announce);
   }
-  const stored = await applyDocument(sql, change, put, announce);
+  const stored = await applyDocument(sql, document, change.guards ?? [], announce);
+  for (const other of also) {
+    await applyDocument(sql, other, [], announce);
+  }
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);
   }
@@ -141,25 +145,21 @@ async function apply(
 
 async function applyDocument(
   sql: Sql,
-  { document, guards = [] }: Write,
-  put: PreparedPut | undefined,
+  change: PreparedChange | undefined,
+  guards: readonly Guard[],
   announce: Announce,
 ): Promise<StoredDocument | undefined> {
-  const id = document?.kind === "put" ? document.input.id : document?.id;
-  const current = id === undefined ? undefined : await lockDocument(sql, id);
+  const current = change && (await lockDocument(sql, change.id));
   for (const guard of guards) {
     await checkGuard(sql, guard);
   }
-  if (document === undefined) {
-    return undefined;
-  }
-  if (document.kind === "put" && put !== undefined) {
-    const stored = await putDocument(sql, put, document.expect, current);
+  if (change?.kind === "put") {
+    const stored = await putDocument(sql, change.put, change.expect, current);
     announce({ kind: "document", type: stored.type.toLowerCase() });
     return stored;
   }
-  if (document.kind === "remove") {
-    await removeDocument(sql, document.id, document.expect, current);
+  if (change !== undefined) {
+    await removeDocument(sql, change.id, change.expect, current);
     if (current !== undefined) {
       announce({ kind: "document", type: current.type_key });
     }

@@ -1,10 +1,9 @@
 import type { Clock, JsonValue } from "@rad/core";
 import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
-import { preparePut } from "../documents/prepared-put.ts";
-import type { PreparedPut } from "../documents/prepared-put.ts";
+import { prepareChange } from "../documents/prepared-put.ts";
+import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import { StoreError } from "../store.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
@@ -54,8 +53,9 @@ export class SqliteStore implements Store {
     if (change.outcome !== undefined && change.lease === undefined) {
       throw new TypeError("An outcome belongs to a lease.");
     }
-    const put = change.document?.kind === "put" ? preparePut(this.#ring, change.document.input) : undefined;
-    return await this.#writes.run((announce) => this.#apply(change, put, announce));
+    const document = change.document && prepareChange(this.#ring, change.document);
+    const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
+    return await this.#writes.run((announce) => this.#apply(change, [document, ...also], announce));
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
@@ -91,7 +91,7 @@ export class SqliteStore implements Store {
 
   #apply(
     change: Write,
-    put: PreparedPut | undefined,
+    [document, ...also]: readonly (PreparedChange | undefined)[],
     announce: (event: StoreEvent) => void,
   ): StoredDocument | undefined {
     if (change.lease !== undefined) {
@@ -103,7 +103,10 @@ export class SqliteStore implements Store {
     for (const guard of change.guards ?? []) {
       checkGuard(this.#database, guard);
     }
-    const stored = this.#applyDocument(change, put, announce);
+    const stored = this.#applyDocument(document, announce);
+    for (const other of also) {
+      this.#applyDocument(other, announce);
+    }
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);
     }
@@ -115,26 +118,19 @@ export class SqliteStore implements Store {
   }
 
   #applyDocument(
-    { document }: Write,
-    put: PreparedPut | undefined,
+    change: PreparedChange | undefined,
     announce: (event: StoreEvent) => void,
   ): StoredDocument | undefined {
-    if (document === undefined) {
-      return undefined;
+    if (change?.kind === "put") {
+      const stored = putDocument(this.#database, change.put, change.expect);
+      announce({ kind: "document", type: stored.type.toLowerCase() });
+      return stored;
     }
-    if (document.kind === "remove") {
-      const type = removeDocument(this.#database, document.id, document.expect);
-      if (type !== undefined) {
-        announce({ kind: "document", type });
-      }
-      return undefined;
+    const type = change && removeDocument(this.#database, change.id, change.expect);
+    if (type !== undefined) {
+      announce({ kind: "document", type });
     }
-    if (put === undefined) {
-      throw new StoreError("NotWritable", "A put was not prepared.");
-    }
-    const stored = putDocument(this.#database, put, document.expect);
-    announce({ kind: "document", type: stored.type.toLowerCase() });
-    return stored;
+    return undefined;
   }
 
   /** One transaction's worth; nothing can come between reading and writing here. The etag stays (see `etagOf`). */

@@ -27,6 +27,52 @@ export function describeDocuments(name: string, open: OpenFixture): void {
     );
   });
 
+  it(`${name} changes further documents together with the one that a write is about`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await put(store, input(containerId("old")));
+    const heard: StoreEvent[] = [];
+    using _subscription = store.subscribe((event) => heard.push(event));
+
+    const stored = await store.write({
+      document: { kind: "put", input: input(containerId("web"), { n: 1 }), expect: "absent" },
+      also: [
+        {
+          kind: "put",
+          input: input(containerId("record"), { n: 2 }, { secrets: { "/result": "s3cret" } }),
+          expect: "absent",
+        },
+        { kind: "remove", id: containerId("old"), expect: "any" },
+      ],
+    });
+
+    assert.deepEqual(stored?.body, { n: 1 });
+    assert.deepEqual((await store.get(containerId("record")))?.body, { n: 2 });
+    assert.deepEqual(await store.secrets(containerId("record")), { "/result": "s3cret" });
+    assert.equal(await store.get(containerId("old")), undefined);
+    assert.equal(heard.filter((event) => event.kind === "document").length, 3);
+  });
+
+  it(`${name} changes nothing when one of the further documents is not what it was believed to be`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await put(store, input(containerId("taken")));
+
+    await assert.rejects(
+      store.write({
+        document: { kind: "put", input: input(containerId("web")), expect: "absent" },
+        also: [
+          { kind: "put", input: input(containerId("record")), expect: "absent" },
+          { kind: "put", input: input(containerId("taken")), expect: "absent" },
+        ],
+      }),
+      { code: "EtagMismatch" },
+    );
+
+    assert.equal(await store.get(containerId("web")), undefined);
+    assert.equal(await store.get(containerId("record")), undefined);
+  });
+
   it(`${name} has no document that nobody wrote`, async () => {
     await using fixture = await open();
 
