@@ -71,7 +71,7 @@ it("creates planes and registers a folder's manifests with their icons", async (
 });
 
 it("puts what it changes on record", async () => {
-  const records = await store.audit.list({ limit: 100 });
+  const records = await store.audit.list({ limit: 1_000 });
 
   const queue = `${providerId("/planes/radius/local", "Contoso.Data")}/resourceTypes/queues`;
   assert.deepEqual(
@@ -110,6 +110,37 @@ it("keeps types that were added to a namespace of the folder", async () => {
     resourceTypes: { queues: { apiVersions: { "2025-01-01": {} } }, mine: { apiVersions: { "2025-01-01": {} } } },
     provisioningState: "Succeeded",
   });
+});
+
+it("lets a folder add to a built-in type, and settles after the first start", async () => {
+  const other = await mkdtemp(join(tmpdir(), "initialization-layers-"));
+  await using own = await openSqliteStore({ directory: join(other, "data"), log: silentLogger });
+  const text = `
+namespace: Radius.Core
+types:
+  environments: { description: Ours, apiVersions: { "2030-01-01": { schema: {} } } }
+  extras: { apiVersions: { "2030-01-01": { schema: {} } } }
+`;
+  await writeFile(join(other, "core.yaml"), text);
+  const layered = loadServerConfig({ env: {}, overrides: { initialization: { manifestDirectory: other } } });
+  const options = { store: own, config: layered, clock: systemClock, log: silentLogger };
+
+  await initialize(options);
+  const before = (await own.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
+  const records = await own.audit.list({ limit: 1_000 });
+  await initialize(options);
+
+  const view = await readProvider(own, "/planes/radius/local", "Radius.Core");
+  const types = new Map(view?.types.map((type) => [type.name, [...type.apiVersions.keys()]]));
+  assert.deepEqual(types.get("environments"), ["2025-08-01-preview", "2030-01-01"]);
+  assert.deepEqual(types.get("applications"), ["2025-08-01-preview"]);
+  assert.deepEqual(types.get("extras"), ["2030-01-01"]);
+  assert.deepEqual(
+    (await own.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`),
+    before,
+  );
+  assert.equal((await own.audit.list({ limit: 1_000 })).length, records.length);
+  await rm(other, { recursive: true, force: true });
 });
 
 it("lets two processes start at once", async () => {

@@ -3,6 +3,8 @@ import { isJsonObject, ResourceId } from "@rad/core";
 import { readManifestFolder } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
+import { builtInManifests } from "./registry/built-in-manifests.ts";
+import { layerManifests } from "./registry/layer-manifests.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
 import { systemRecords } from "./resources/audit.ts";
 import { systemApiVersion } from "./resources/built-in-type.ts";
@@ -28,14 +30,14 @@ export async function initialize(options: InitializeOptions): Promise<void> {
     await createPlane(options, plane.id, plane.properties);
   }
   const folder = config.initialization.manifestDirectory;
-  if (folder === undefined) {
-    return;
-  }
-  const manifests = await readManifestFolder(folder);
-  for (const manifest of manifests) {
+  const own = builtInManifests.map((manifest) => ({ ...manifest, location: { name: location } }));
+  const given = folder === undefined ? [] : await readManifestFolder(folder);
+  for (const manifest of layerManifests(own, given)) {
     await registerManifest(manifest, { store, clock, planeScope: "/planes/radius/local", location });
   }
-  log.info("manifests registered", { folder, namespaces: manifests.map((manifest) => manifest.namespace) });
+  if (folder !== undefined) {
+    log.info("manifests registered", { folder, namespaces: given.map((manifest) => manifest.namespace) });
+  }
 }
 
 async function createPlane(options: InitializeOptions, id: string, properties: unknown): Promise<void> {

@@ -31,6 +31,13 @@ export function checkIssuer(value: string): string | undefined {
   return safe ? undefined : "must be an https URL (plain http is accepted for loopback addresses only)";
 }
 
+export function checkLinkHost(value: string): string | undefined {
+  const url = URL.parse(`https://${value}`);
+  return url?.host === value.toLowerCase()
+    ? undefined
+    : 'must be a host, with its port if need be: "templates.example.com"';
+}
+
 export function checkSha256(value: string): string | undefined {
   return /^[0-9a-f]{64}$/i.test(value)
     ? undefined

@@ -1,8 +1,10 @@
+import { defaultLimits } from "@rad/templates";
 import { asymmetricAlgorithms } from "../identity/algorithms.ts";
 import { checkPermissionPattern } from "../identity/permission-pattern.ts";
 import {
   checkHttpUrl,
   checkIssuer,
+  checkLinkHost,
   checkName,
   checkPathBase,
   checkPlaneId,
@@ -127,6 +129,58 @@ const operations = section("The life of an asynchronous operation.", {
     min: 0,
     max: 3600,
   }),
+});
+
+const deploymentLimits = section("Templates beyond these are refused.", {
+  maxResources: integer("Resources of one template after its loops, those of modules not counted.", {
+    default: defaultLimits.resources,
+    min: 1,
+    max: 1_000_000,
+  }),
+  maxCopies: integer("Rounds of one loop.", { default: defaultLimits.copies, min: 1, max: 1_000_000 }),
+  maxParameters: integer("Parameters of one template.", { default: defaultLimits.parameters, min: 1, max: 100_000 }),
+  maxVariables: integer("Variables of one template.", { default: defaultLimits.variables, min: 1, max: 100_000 }),
+  maxOutputs: integer("Outputs of one template.", { default: defaultLimits.outputs, min: 1, max: 100_000 }),
+  maxNesting: integer("Modules within modules.", { default: defaultLimits.nesting, min: 1, max: 100 }),
+  maxTemplateCharacters: integer("Length of a template as JSON.", {
+    default: defaultLimits.templateLength,
+    min: 1024,
+    max: 1_073_741_824,
+  }),
+  maxResourceCharacters: integer("Length of one resource as JSON, evaluated.", {
+    default: defaultLimits.resourceLength,
+    min: 1024,
+    max: 1_073_741_824,
+  }),
+  maxSteps: integer("What planning a template, and evaluating each resource of it, may cost.", {
+    default: defaultLimits.steps,
+    min: 10_000,
+    max: 1_000_000_000,
+  }),
+});
+
+const deployments = section("How templates are deployed.", {
+  maxConcurrentDeployments: integer("Deployments that run at once in this process.", {
+    default: 10,
+    min: 1,
+    max: 1000,
+  }),
+  concurrency: integer("Resources of one deployment that are under way at once, those of its modules included.", {
+    default: 20,
+    min: 1,
+    max: 1000,
+  }),
+  historyPerGroup: integer("Ended deployments that are kept per resource group.", {
+    default: 800,
+    min: 1,
+    max: 100_000,
+  }),
+  linkHosts: list(
+    text("A host that templateLink and parametersLink may name. Nothing is fetched unless it is listed here.", {
+      check: checkLinkHost,
+    }),
+  ),
+  limits: deploymentLimits,
 });
 
 const audit = section("The audit log.", {
@@ -255,6 +309,7 @@ export const serverConfig = section(
     databaseProvider,
     encryption,
     operations,
+    deployments,
     audit,
     metricsProvider,
     tracerProvider,

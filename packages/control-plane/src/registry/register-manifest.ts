@@ -1,6 +1,7 @@
 import { type Clock, type JsonObject, objectMember } from "@rad/core";
 import { defaultIconHash, iconHash, type Manifest } from "@rad/resource-types";
-import { type DocumentInput, type Store, StoreError } from "@rad/store";
+import { type DocumentPut, type Store, type StoredDocument, StoreError } from "@rad/store";
+import { isDeepStrictEqual } from "node:util";
 import { systemCaller, systemRecords } from "../resources/audit.ts";
 import { systemApiVersion } from "../resources/built-in-type.ts";
 import { mergeSystemData, type SystemData } from "../identity/index.ts";
@@ -13,32 +14,86 @@ export interface RegisterOptions {
   readonly location: string;
 }
 
+const maxTries = 5;
+
 /**
  * Registers a manifest straight in the store, as the server does with its own at start. Documents that say the same
- * already are left alone, so that a restart changes nothing and two processes may start at once.
+ * already are left alone, so that a restart changes nothing and two processes may start at once; what has to change
+ * does so in one transaction.
  */
 export async function registerManifest(manifest: Manifest, options: RegisterOptions): Promise<void> {
-  const provider = providerId(options.planeScope, manifest.namespace);
-  await put(options, { id: provider, type: providerType, properties: {}, tracked: true });
+  for (let tries = 1; !(await tryRegister(manifest, options)); tries += 1) {
+    if (tries === maxTries) {
+      throw new StoreError("EtagMismatch", `The registration of '${manifest.namespace}' keeps changing.`);
+    }
+  }
+}
+
+/** @returns `false` when somebody else registered something at the same moment. */
+async function tryRegister(manifest: Manifest, options: RegisterOptions): Promise<boolean> {
+  const { store, clock, planeScope } = options;
+  const known = await readRegistrations(store, providerId(planeScope, manifest.namespace));
+  const changes = registrationsOf(manifest, planeScope, known).flatMap((registration) => {
+    const current = known.get(registration.id.toLowerCase());
+    return isUpToDate(registration, current) ? [] : [{ registration, current }];
+  });
+  const [document, ...also] = changes.map(({ registration, current }) => changeOf(registration, current, options));
+  if (document === undefined) {
+    return true;
+  }
+  const audit = changes.flatMap(({ registration: { id: target, type } }) =>
+    systemRecords({ type, target, apiVersion: systemApiVersion, clock }),
+  );
+  try {
+    await store.write({ document, also, audit });
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "EtagMismatch") {
+      return false;
+    }
+    throw error;
+  }
+}
+
+type Known = ReadonlyMap<string, StoredDocument>;
+
+/** The provider and everything below it, by lower-cased id. */
+async function readRegistrations(store: Store, provider: string): Promise<Known> {
+  const [document, below] = await Promise.all([store.get(provider), store.list({ under: provider })]);
+  const documents = document === undefined ? below.items : [document, ...below.items];
+  return new Map(documents.map((item) => [item.id.toLowerCase(), item]));
+}
+
+interface Registration {
+  readonly id: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+  readonly tracked: boolean;
+}
+
+function registrationsOf(manifest: Manifest, planeScope: string, known: Known): Registration[] {
+  const provider = providerId(planeScope, manifest.namespace);
+  const registrations: Registration[] = [{ id: provider, type: providerType, properties: {}, tracked: true }];
   const listed: JsonObject = {};
   for (const type of manifest.types) {
     const id = `${provider}/resourceTypes/${type.name}`;
-    await put(options, { id, type: resourceTypeType, properties: typeProperties(type), tracked: false });
+    registrations.push({ id, type: resourceTypeType, properties: typeProperties(type), tracked: false });
     const apiVersions: JsonObject = {};
     for (const version of type.apiVersions) {
       const properties: JsonObject = Object.keys(version.schema).length === 0 ? {} : { schema: version.schema };
-      await put(options, { id: `${id}/apiVersions/${version.name}`, type: apiVersionType, properties, tracked: false });
+      const versionId = `${id}/apiVersions/${version.name}`;
+      registrations.push({ id: versionId, type: apiVersionType, properties, tracked: false });
       apiVersions[version.name] = {};
     }
     listed[type.name] = { apiVersions };
   }
   const { name, address } = manifest.location;
   const id = `${provider}/locations/${name}`;
-  const known = objectMember(objectMember((await options.store.get(id))?.body ?? {}, "properties"), "resourceTypes");
+  const before = objectMember(objectMember(known.get(id.toLowerCase())?.body ?? {}, "properties"), "resourceTypes");
   // Somebody may have added types of their own to the namespace since.
-  const resourceTypes = { ...known, ...listed };
+  const resourceTypes = { ...before, ...listed };
   const properties = { ...(address === undefined ? {} : { address }), resourceTypes };
-  await put(options, { id, type: locationType, properties, tracked: false });
+  return [...registrations, { id, type: locationType, properties, tracked: false }];
 }
 
 function typeProperties(type: Manifest["types"][number]): JsonObject {
@@ -50,20 +105,30 @@ function typeProperties(type: Manifest["types"][number]): JsonObject {
   };
 }
 
-interface Registration {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: JsonObject;
-  readonly tracked: boolean;
+function isUpToDate(registration: Registration, current: StoredDocument | undefined): boolean {
+  return current !== undefined && isDeepStrictEqual(current.body["properties"], storedProperties(registration));
 }
 
-async function put(options: RegisterOptions, registration: Registration): Promise<void> {
-  const { store, clock } = options;
-  const current = await store.get(registration.id);
-  const properties = { ...registration.properties, provisioningState: "Succeeded" };
-  if (current !== undefined && sameJson(current.body["properties"], properties)) {
-    return;
-  }
+function storedProperties({ properties }: Registration): JsonObject {
+  return { ...properties, provisioningState: "Succeeded" };
+}
+
+function changeOf(
+  registration: Registration,
+  current: StoredDocument | undefined,
+  options: RegisterOptions,
+): DocumentPut {
+  const { id, type } = registration;
+  const identity = { id, name: id.split("/").at(-1) ?? "", type };
+  const properties = storedProperties(registration);
+  const body: JsonObject = registration.tracked
+    ? { ...identity, location: options.location, tags: {}, properties, systemData: systemDataOf(current, options) }
+    : { ...identity, properties };
+  const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
+  return { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } };
+}
+
+function systemDataOf(current: StoredDocument | undefined, { clock }: RegisterOptions): JsonObject {
   const at = clock.now().toISOString();
   const system: SystemData = {
     createdBy: systemCaller,
@@ -73,51 +138,5 @@ async function put(options: RegisterOptions, registration: Registration): Promis
     lastModifiedByType: "Application",
     lastModifiedAt: at,
   };
-  const previous = current?.body["systemData"] as SystemData | undefined;
-  const identity = { id: registration.id, name: registration.id.split("/").at(-1) ?? "", type: registration.type };
-  const body: JsonObject = registration.tracked
-    ? {
-        ...identity,
-        location: options.location,
-        tags: {},
-        properties,
-        systemData: { ...mergeSystemData(previous, system) },
-      }
-    : { ...identity, properties };
-  const input: DocumentInput = {
-    id: registration.id,
-    type: registration.type,
-    apiVersion: systemApiVersion,
-    body,
-    secrets: {},
-  };
-  const expect = current === undefined ? "absent" : { etag: current.etag };
-  const { id: target, type } = registration;
-  const audit = systemRecords({ type, target, apiVersion: systemApiVersion, clock });
-  await store.write({ document: { kind: "put", input, expect }, audit }).catch(ignoreLostRace);
-}
-
-/** Another process registered the same thing at the same moment. */
-function ignoreLostRace(error: unknown): void {
-  if (!(error instanceof StoreError && error.code === "EtagMismatch")) {
-    throw error;
-  }
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(sorted);
-  }
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, item]) => [key, sorted(item)]),
-    );
-  }
-  return value;
+  return { ...mergeSystemData(current?.body["systemData"] as SystemData | undefined, system) };
 }
