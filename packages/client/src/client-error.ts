@@ -1,4 +1,4 @@
-import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
+import type { ErrorDetail, ErrorInfo, JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 
 /** Failures that start on this side of the wire; everything else carries the server's own code. */
@@ -18,6 +18,7 @@ export interface ClientErrorOptions {
   readonly status?: number;
   readonly target?: string;
   readonly details?: readonly ErrorDetail[];
+  readonly additionalInfo?: readonly ErrorInfo[];
   readonly cause?: unknown;
   /** The error object exactly as the server sent it; absent when the failure is ours. */
   readonly wire?: JsonObject;
@@ -31,6 +32,7 @@ export class ClientError extends Error {
   readonly status: number | undefined;
   readonly target: string | undefined;
   readonly details: readonly ErrorDetail[];
+  readonly additionalInfo: readonly ErrorInfo[];
   readonly wire: JsonObject | undefined;
 
   constructor(code: ClientErrorCode | (string & {}), message: string, options: ClientErrorOptions = {}) {
@@ -39,6 +41,7 @@ export class ClientError extends Error {
     this.status = options.status;
     this.target = options.target;
     this.details = options.details ?? [];
+    this.additionalInfo = options.additionalInfo ?? [];
     this.wire = options.wire;
   }
 
@@ -68,11 +71,19 @@ function toDetail(value: JsonValue): ErrorDetail | undefined {
   if (!isJsonObject(value) || typeof value["code"] !== "string" || typeof value["message"] !== "string") {
     return undefined;
   }
-  const { code, message, target, details } = value;
+  const { code, message, target, details, additionalInfo } = value;
   return {
     code,
     message,
     ...(typeof target === "string" ? { target } : {}),
     ...(Array.isArray(details) ? { details: details.flatMap((item) => toDetail(item) ?? []) } : {}),
+    ...(Array.isArray(additionalInfo) ? { additionalInfo: additionalInfo.flatMap((item) => toInfo(item) ?? []) } : {}),
   };
+}
+
+function toInfo(value: JsonValue): ErrorInfo | undefined {
+  if (!isJsonObject(value) || typeof value["type"] !== "string") {
+    return undefined;
+  }
+  return { type: value["type"], info: value["info"] ?? null };
 }

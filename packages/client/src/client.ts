@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
+import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
+import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
 import { sleep } from "./delay.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
 import { parseOperationStatus, waitForEnd } from "./long-running.ts";
@@ -65,6 +67,24 @@ export interface ResourceCalls {
   action(id: string, action: string, body?: JsonObject, options?: ResourceCallOptions): Promise<JsonValue | undefined>;
 }
 
+/** Deployments by their ids. None of these calls waits for a deployment to end. */
+export interface DeploymentCalls {
+  /** Starts a deployment: resolves as soon as it is accepted. */
+  start(id: string, body: JsonObject, options?: CallOptions): Promise<Deployment>;
+  get(id: string, options?: CallOptions): Promise<Deployment>;
+  /** Those of a scope: a group, or everything in the plane. */
+  list(scope: string, options?: CallOptions): Promise<Deployment[]>;
+  operations(id: string, options?: CallOptions): Promise<DeploymentOperation[]>;
+  /** Asks for an end: nothing more is started, what runs is waited for. */
+  cancel(id: string, options?: CallOptions): Promise<void>;
+  /** Removes the record; what was deployed stays. */
+  delete(id: string, options?: CallOptions): Promise<DeleteOutcome>;
+  /** What `start` with the same body would change. */
+  whatIf(id: string, body: JsonObject, options?: CallOptions): Promise<WhatIf>;
+  /** The template that a deployment was started with, without secrets. */
+  exportTemplate(id: string, options?: CallOptions): Promise<JsonValue | undefined>;
+}
+
 export interface Client {
   readonly endpoint: string;
   /** One request as it is: retried like the others, but nothing is waited for. */
@@ -112,6 +132,7 @@ export interface Client {
     ): Promise<{ resource: ResourceBody; etag: string | undefined } | undefined>;
   };
   readonly resources: ResourceCalls;
+  readonly deployments: DeploymentCalls;
   readonly operations: {
     /** Reads an operation by its id or by the link that announced it. */
     get(link: string): Promise<OperationStatus>;
@@ -201,6 +222,7 @@ export function createClient(options: ClientOptions): Client {
       },
     },
     resources,
+    deployments: createDeploymentCalls(),
     operations: {
       get: async (link) => {
         const isPath = link.startsWith("/planes/");
@@ -223,6 +245,46 @@ export function createClient(options: ClientOptions): Client {
         return (await send({ method: "POST", path: `${id}/${action}`, query, body, signal: call.signal })).body;
       },
     };
+  }
+
+  function createDeploymentCalls(): DeploymentCalls {
+    const query = { "api-version": deploymentsApiVersion };
+    const post = (path: string, body: JsonValue | undefined, call: CallOptions) =>
+      send({ method: "POST", path, query, body, signal: call.signal });
+    return {
+      start: async (id, body, call = {}) =>
+        toDeployment((await send({ method: "PUT", path: id, query, body, signal: call.signal })).body),
+      get: async (id, call = {}) =>
+        toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
+      list: async (scope, call = {}) => {
+        const collection = `${scope}/providers/${deploymentType}`;
+        return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
+      },
+      operations: async (id, call = {}) =>
+        (await listItems(`${id}/operations`, { ...call, apiVersion: deploymentsApiVersion })).map(
+          toDeploymentOperation,
+        ),
+      cancel: async (id, call = {}) => {
+        await post(`${id}/cancel`, undefined, call);
+      },
+      delete: (id, call = {}) => remove(id, { ...call, apiVersion: deploymentsApiVersion }),
+      whatIf: async (id, body, call = {}) => toWhatIf(await finalBody(await post(`${id}/whatIf`, body, call), call)),
+      exportTemplate: async (id, call = {}) => {
+        const { body } = await post(`${id}/exportTemplate`, undefined, call);
+        return isJsonObject(body) ? body["template"] : undefined;
+      },
+    };
+  }
+
+  /** What a POST comes to: its answer, or what lies at the link that it gives once the work is done. */
+  async function finalBody(response: WireResponse, call: CallOptions): Promise<JsonValue | undefined> {
+    const link = response.headers.get("location");
+    if (response.status !== 202 || link === null) {
+      return response.body;
+    }
+    const signal = call.signal ?? options.signal;
+    await waitForEnd({ endpoint, send: transmit, sleep: wait, signal }, response);
+    return (await transmit({ method: "GET", url: trustedLink(endpoint, link), signal })).body;
   }
 
   function send(request: ApiRequest): Promise<WireResponse> {

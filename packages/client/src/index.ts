@@ -6,12 +6,24 @@ export type {
   ClientOptions,
   DeleteOptions,
   DeleteOutcome,
+  DeploymentCalls,
   ResourceCallOptions,
   ResourceCalls,
   WriteOptions,
 } from "./client.ts";
 export { ClientError, ClientErrorCode } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
+export { deploymentType, hasEnded } from "./deployments.ts";
+export type {
+  Deployment,
+  DeploymentOperation,
+  DeploymentOutput,
+  OperationTarget,
+  PropertyChange,
+  WhatIf,
+  WhatIfChange,
+  WhatIfDiagnostic,
+} from "./deployments.ts";
 export { registerManifest } from "./register-manifest.ts";
 export type { ManifestToRegister, RegisterOptions, RegistrationStep, TypeToRegister } from "./register-manifest.ts";
 export type { Method, WireResponse } from "./transport.ts";

@@ -1,0 +1,197 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core";
+import { ClientError, errorFromWire } from "./client-error.ts";
+
+/** What upstream's clients send; deployments have no other version. */
+export const deploymentsApiVersion = "2020-10-01";
+export const deploymentType = "Microsoft.Resources/deployments";
+
+export interface Deployment {
+  readonly id: string;
+  readonly name: string;
+  /** `Accepted` and `Running` on the way, `Succeeded`, `Failed` or `Canceled` at the end. */
+  readonly state: string;
+  readonly correlationId: string | undefined;
+  readonly timestamp: string | undefined;
+  /** ISO 8601. */
+  readonly duration: string | undefined;
+  /** By name; secure ones, and those that are null, have no value. */
+  readonly outputs: Readonly<Record<string, DeploymentOutput>>;
+  /** Ids of everything that the template deployed, nested deployments included. */
+  readonly outputResources: readonly string[];
+  readonly error: ClientError | undefined;
+  /** The whole answer. */
+  readonly body: JsonObject;
+}
+
+export interface DeploymentOutput {
+  readonly type: string;
+  readonly value?: JsonValue;
+}
+
+/** One step of a deployment. */
+export interface DeploymentOperation {
+  readonly operationId: string;
+  /** `Create`, `Read`, `Action` or `EvaluateDeploymentOutput`. */
+  readonly kind: string;
+  /** `Running`, `Succeeded`, `Failed` or `Canceled`. */
+  readonly state: string;
+  readonly timestamp: string | undefined;
+  readonly duration: string | undefined;
+  readonly statusCode: string | undefined;
+  readonly target: OperationTarget | undefined;
+  /** `Create`, `Modify` or `NoChange`, once it is known. */
+  readonly changeType: string | undefined;
+  readonly error: ClientError | undefined;
+  readonly body: JsonObject;
+}
+
+export interface OperationTarget {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** What a deployment would do. */
+export interface WhatIf {
+  readonly changes: readonly WhatIfChange[];
+  /** Those that depend on values which are known only while the deployment runs. */
+  readonly potentialChanges: readonly WhatIfChange[];
+  readonly diagnostics: readonly WhatIfDiagnostic[];
+  readonly body: JsonObject;
+}
+
+export interface WhatIfChange {
+  readonly resourceId: string;
+  /** `Create`, `Modify`, `NoChange`, `Deploy`, `Ignore`, `Unsupported`, `Delete` or `NoEffect`. */
+  readonly changeType: string;
+  readonly unsupportedReason: string | undefined;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly delta: readonly PropertyChange[];
+}
+
+export interface PropertyChange {
+  readonly path: string;
+  /** `Create`, `Delete`, `Modify`, `Array` or `NoEffect`. */
+  readonly changeType: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly children: readonly PropertyChange[];
+}
+
+export interface WhatIfDiagnostic {
+  readonly code: string;
+  readonly level: string;
+  readonly message: string;
+  readonly target: string | undefined;
+}
+
+/** Whether a deployment, or one of its operations, has come to its end. */
+export function hasEnded(state: string): boolean {
+  return ["succeeded", "failed", "canceled"].includes(state.toLowerCase());
+}
+
+export function toDeployment(value: JsonValue | undefined): Deployment {
+  if (!isJsonObject(value) || typeof value["id"] !== "string" || typeof value["name"] !== "string") {
+    throw new ClientError("UnexpectedResponse", "The control plane's answer is not a deployment.");
+  }
+  const properties = objectMember(value, "properties");
+  return {
+    id: value["id"],
+    name: value["name"],
+    state: text(properties["provisioningState"]) ?? "",
+    correlationId: text(properties["correlationId"]),
+    timestamp: text(properties["timestamp"]),
+    duration: text(properties["duration"]),
+    outputs: toOutputs(objectMember(properties, "outputs")),
+    outputResources: objects(properties["outputResources"]).flatMap((resource) => text(resource["id"]) ?? []),
+    error: errorFromWire(properties["error"]),
+    body: value,
+  };
+}
+
+export function toDeploymentOperation(value: JsonValue | undefined): DeploymentOperation {
+  if (!isJsonObject(value) || typeof value["operationId"] !== "string") {
+    throw new ClientError("UnexpectedResponse", "The control plane's answer is not an operation of a deployment.");
+  }
+  const properties = objectMember(value, "properties");
+  const target = objectMember(properties, "targetResource");
+  return {
+    operationId: value["operationId"],
+    kind: text(properties["provisioningOperation"]) ?? "",
+    state: text(properties["provisioningState"]) ?? "",
+    timestamp: text(properties["timestamp"]),
+    duration: text(properties["duration"]),
+    statusCode: text(properties["statusCode"]),
+    target:
+      typeof target["id"] === "string"
+        ? { id: target["id"], type: text(target["resourceType"]) ?? "", name: text(target["resourceName"]) ?? "" }
+        : undefined,
+    changeType: text(properties["changeType"]),
+    error: errorFromWire(objectMember(properties, "statusMessage")["error"]),
+    body: value,
+  };
+}
+
+/** @throws ClientError with the reason when no prediction could be made. */
+export function toWhatIf(value: JsonValue | undefined): WhatIf {
+  if (!isJsonObject(value)) {
+    throw new ClientError("UnexpectedResponse", "The control plane's answer is not a prediction of changes.");
+  }
+  const error = errorFromWire(value["error"]);
+  if (error !== undefined) {
+    throw error;
+  }
+  const properties = objectMember(value, "properties");
+  return {
+    changes: objects(properties["changes"]).map(toChange),
+    potentialChanges: objects(properties["potentialChanges"]).map(toChange),
+    diagnostics: objects(properties["diagnostics"]).map((diagnostic) => ({
+      code: text(diagnostic["code"]) ?? "",
+      level: text(diagnostic["level"]) ?? "",
+      message: text(diagnostic["message"]) ?? "",
+      target: text(diagnostic["target"]),
+    })),
+    body: value,
+  };
+}
+
+function toChange(value: JsonObject): WhatIfChange {
+  return {
+    resourceId: text(value["resourceId"]) ?? "",
+    changeType: text(value["changeType"]) ?? "",
+    unsupportedReason: text(value["unsupportedReason"]),
+    before: value["before"],
+    after: value["after"],
+    delta: objects(value["delta"]).map(toPropertyChange),
+  };
+}
+
+function toPropertyChange(value: JsonObject): PropertyChange {
+  return {
+    path: text(value["path"]) ?? "",
+    changeType: text(value["propertyChangeType"]) ?? "",
+    before: value["before"],
+    after: value["after"],
+    children: objects(value["children"]).map(toPropertyChange),
+  };
+}
+
+function toOutputs(outputs: JsonObject): Record<string, DeploymentOutput> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, output]) => {
+      const member = isJsonObject(output) ? output : {};
+      const type = text(member["type"]) ?? "";
+      return [name, member["value"] === undefined ? { type } : { type, value: member["value"] }];
+    }),
+  );
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
