@@ -12,3 +12,7 @@ export type {
   ResourcePreview,
   Sent,
 } from "./deployment-target.ts";
+export { readDeploymentInput } from "./request/read-deployment-input.ts";
+export type { DeploymentRequest } from "./request/read-deployment-input.ts";
+export { readWhatIfSettings } from "./request/what-if-settings.ts";
+export type { WhatIfSettings } from "./request/what-if-settings.ts";
