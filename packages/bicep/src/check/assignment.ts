@@ -31,8 +31,19 @@ export interface Assignment {
   readonly compared: Map<Type, Set<Type>> | undefined;
 }
 
+const plainAssignments = new WeakMap<Checker, Assignment>();
+
 /** A value that stands on its own: an output, a variable with a type, a default, an argument. */
 export function plainAssignment(checker: Checker): Assignment {
+  let assignment = plainAssignments.get(checker);
+  if (assignment === undefined) {
+    assignment = makePlainAssignment(checker);
+    plainAssignments.set(checker, assignment);
+  }
+  return assignment;
+}
+
+function makePlainAssignment(checker: Checker): Assignment {
   return {
     checker,
     report: (diagnostic) => checker.report(diagnostic),

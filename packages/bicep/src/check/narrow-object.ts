@@ -223,10 +223,10 @@ class ObjectComparison {
     if ((declared.flags & PropertyFlags.Constant) !== 0 && written !== undefined) {
       checkConstant(this.#assignment.checker, written.value);
     }
-    const expected = expectedType(declared);
-    if (fitsPlainly(given.type, expected) && given.type.kind !== "any") {
+    if (fitsPlainly(given.type, declared.type) && given.type.kind !== "any") {
       return propertyOf(name, given.type, declared.flags, declared.description);
     }
+    const expected = typeFor(given.type, declared);
     const type = this.#narrow(this.#valueOf(given, written), expected, {
       ...this.#assignment,
       disallowAny: (declared.flags & PropertyFlags.DisallowAny) !== 0,
@@ -421,6 +421,11 @@ function declarationAround(
 
 function expectedType(declared: TypeProperty): Type {
   return (declared.flags & PropertyFlags.AllowImplicitNull) === 0 ? declared.type : nullable(declared.type);
+}
+
+/** The same for one value: null that it has no need of makes no difference, and comparing without it is cheaper. */
+function typeFor(given: Type, declared: TypeProperty): Type {
+  return given.kind !== "any" && isAssignable(given, declared.type) ? declared.type : expectedType(declared);
 }
 
 function takesAnything(target: ObjectType): boolean {

@@ -29,6 +29,7 @@ import {
   silentError,
   stringType,
   suggestSpelling,
+  withObject,
   withoutNull,
 } from "../types/index.ts";
 import type { ObjectType, Type, TypeSource } from "../types/index.ts";
@@ -232,7 +233,7 @@ function propertyType(checker: Checker, base: ObjectType, name: string, span: Sp
   if (base.additional?.type.kind === "any" && (base.additional.flags & PropertyFlags.Fallback) === 0) {
     return anyType;
   }
-  const found = lookupProperty({ ...base, additional: undefined }, name);
+  const found = lookupProperty(withObject(base, { additional: undefined }), name);
   const known = found.found ? [] : found.available;
   return checker.fail(unknownMember(base, name, span, known));
 }

@@ -1,36 +1,57 @@
 import type { ArmExpression } from "./arm-expression.ts";
 import type { SizeBudget } from "./size-budget.ts";
 
-/** The expression as a string of the template, brackets included. */
+/**
+ * The expression as a string of the template, brackets included. It is joined from its pieces at once: text that grows
+ * by concatenation is put together when it is first read, which took as long as all of the hash.
+ */
 export function printExpression(expression: ArmExpression, budget: SizeBudget): string {
-  return `[${print(expression, budget)}]`;
+  const pieces = ["["];
+  print(expression, pieces, budget);
+  pieces.push("]");
+  return pieces.join("");
 }
 
-function print(expression: ArmExpression, budget: SizeBudget): string {
+function print(expression: ArmExpression, pieces: string[], budget: SizeBudget): void {
   switch (expression.kind) {
     case "string": {
-      budget.spend(expression.value.length + 2);
-      return expression.value.includes("'") ? `'${expression.value.replaceAll("'", "''")}'` : `'${expression.value}'`;
+      const { value } = expression;
+      budget.spend(value.length + 2);
+      pieces.push("'", value.includes("'") ? value.replaceAll("'", "''") : value, "'");
+      break;
     }
     case "integer":
       budget.spend(8);
-      return expression.value.toString();
-    case "call": {
-      budget.spend(expression.name.length + 4);
-      let result = expression.namespace === undefined ? "" : `${expression.namespace}.`;
-      result += `${expression.name}(`;
-      let separator = "";
-      for (const argument of expression.args) {
-        result += separator + print(argument, budget);
-        separator = ", ";
-      }
-      return `${result})`;
-    }
+      pieces.push(expression.value.toString());
+      break;
+    case "call":
+      printCall(expression, pieces, budget);
+      break;
     case "property":
       budget.spend(expression.name.length + 1);
-      return `${print(expression.base, budget)}.${expression.name}`;
+      print(expression.base, pieces, budget);
+      pieces.push(".", expression.name);
+      break;
     default:
       budget.spend(2);
-      return `${print(expression.base, budget)}[${print(expression.index, budget)}]`;
+      print(expression.base, pieces, budget);
+      pieces.push("[");
+      print(expression.index, pieces, budget);
+      pieces.push("]");
   }
+}
+
+function printCall(call: Extract<ArmExpression, { kind: "call" }>, pieces: string[], budget: SizeBudget): void {
+  budget.spend(call.name.length + 4);
+  if (call.namespace !== undefined) {
+    pieces.push(call.namespace, ".");
+  }
+  pieces.push(call.name);
+  let separator = "(";
+  for (const argument of call.args) {
+    pieces.push(separator);
+    print(argument, pieces, budget);
+    separator = ", ";
+  }
+  pieces.push(call.args.length === 0 ? "()" : ")");
 }

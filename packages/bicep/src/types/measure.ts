@@ -70,7 +70,8 @@ export function shortKey(key: string): string {
   return key.length <= 200 ? key : `#${hash(key, 0x9e3779b9)}${hash(key, 0x85ebca6b)}:${key.length}`;
 }
 
-function capped(size: number): number {
+/** Literals that are too large to work with have no size. */
+export function capped(size: number): number {
   return size > maxLiteralSize ? 0 : size;
 }
 

@@ -2,7 +2,7 @@ import { resolved, uniqueKey } from "./deferred.ts";
 import type { TypeSource } from "./deferred.ts";
 import { PropertyFlags } from "./flags.ts";
 import type { FunctionTable } from "./function-model.ts";
-import { depthOf, literalSizeOf, maxDepth, shortKey, sumOfSizes } from "./measure.ts";
+import { capped, depthOf, literalSizeOf, maxDepth, shortKey } from "./measure.ts";
 import type { AdditionalProperties, DiscriminatedType, ObjectType, ScopeValue, Type, TypeProperty } from "./model.ts";
 import { anyType } from "./scalars.ts";
 
@@ -90,23 +90,30 @@ class ObjectOf implements ObjectType {
   readonly kind = "object";
   readonly name: string;
   readonly flags: number;
-  readonly properties: ReadonlyMap<string, TypeProperty>;
   readonly additional: AdditionalProperties | undefined;
   readonly methods: FunctionTable | undefined;
   readonly scope: ScopeValue | undefined;
   readonly depth: number;
   readonly literalSize: number;
+  readonly #list: readonly TypeProperty[];
+  #properties: ReadonlyMap<string, TypeProperty> | undefined;
   #key: string | undefined;
 
   constructor(properties: Iterable<TypeProperty>, options: ObjectOptions) {
     this.name = options.name ?? "object";
     this.flags = options.flags ?? 0;
-    this.properties = byName(properties);
+    this.#list = sortedByName(properties);
     this.additional = options.additional;
     this.methods = options.methods;
     this.scope = options.scope;
-    this.depth = depthOfObject(this) + 1;
-    this.literalSize = isClosed(this) && this.depth <= maxDepth ? sumOfSizes(memberSizes(this)) : 0;
+    this.depth = depthOfObject(this.#list, options.additional) + 1;
+    this.literalSize = isClosed(this) && this.depth <= maxDepth ? literalSizeOfObject(this.#list) : 0;
+  }
+
+  // Every object literal of a file has such a type, and most of them are never asked for a property.
+  get properties(): ReadonlyMap<string, TypeProperty> {
+    this.#properties ??= new Map(this.#list.map((property) => [property.name, property]));
+    return this.#properties;
   }
 
   get key(): string {
@@ -146,24 +153,29 @@ class DiscriminatedOf implements DiscriminatedType {
   }
 }
 
-// Sorted as a list and put into one map: every object literal of a file comes by here.
-function byName(properties: Iterable<TypeProperty>): ReadonlyMap<string, TypeProperty> {
-  const list: TypeProperty[] = [];
-  let previous = "";
-  let sorted = true;
-  for (const property of properties) {
-    sorted &&= previous <= property.name;
-    previous = property.name;
-    list.push(property);
-  }
-  if (!sorted) {
+// Few enough to be put in place one by one, without the copies that the built-in sort makes.
+const fewProperties = 16;
+
+function sortedByName(properties: Iterable<TypeProperty>): readonly TypeProperty[] {
+  const list = [...properties];
+  if (list.length > fewProperties) {
     list.sort(compareNames);
+  } else {
+    insertByName(list);
   }
-  const map = new Map<string, TypeProperty>();
-  for (const property of list) {
-    map.set(property.name, property);
+  const isRepeated = (property: TypeProperty, index: number): boolean => list[index + 1]?.name === property.name;
+  return list.some(isRepeated) ? list.filter((property, index) => !isRepeated(property, index)) : list;
+}
+
+function insertByName(list: TypeProperty[]): void {
+  for (const [index, property] of list.entries()) {
+    let place = index;
+    for (let before = list[place - 1]; before !== undefined && before.name > property.name; before = list[place - 1]) {
+      list[place] = before;
+      place -= 1;
+    }
+    list[place] = property;
   }
-  return map;
 }
 
 /** Equal names keep their order, so that the last one counts. */
@@ -174,9 +186,9 @@ function compareNames(left: TypeProperty, right: TypeProperty): number {
   return left.name < right.name ? -1 : 1;
 }
 
-function depthOfObject(type: Pick<ObjectType, "properties" | "additional">): number {
-  let depth = type.additional === undefined ? 0 : depthOf(sourceOf(type.additional));
-  for (const property of type.properties.values()) {
+function depthOfObject(properties: readonly TypeProperty[], additional: AdditionalProperties | undefined): number {
+  let depth = additional === undefined ? 0 : depthOf(sourceOf(additional));
+  for (const property of properties) {
     depth = Math.max(depth, depthOf(sourceOf(property)));
   }
   return depth;
@@ -187,17 +199,17 @@ function isClosed(type: Pick<ObjectType, "additional" | "scope" | "methods">): b
   return type.additional === undefined && type.scope === undefined && type.methods === undefined;
 }
 
-/** Up to the first member that is no literal, because one is enough. */
-function memberSizes(type: Pick<ObjectType, "properties">): readonly number[] {
-  const sizes: number[] = [];
-  for (const property of type.properties.values()) {
+/** 0 as soon as one member is no literal. */
+function literalSizeOfObject(properties: readonly TypeProperty[]): number {
+  let sum = 1;
+  for (const property of properties) {
     const size = (property.flags & PropertyFlags.Required) === 0 ? 0 : literalSizeOf(sourceOf(property));
-    sizes.push(size);
     if (size === 0) {
-      break;
+      return 0;
     }
+    sum += size;
   }
-  return sizes;
+  return capped(sum);
 }
 
 function discriminatedKey(type: DiscriminatedType): string {

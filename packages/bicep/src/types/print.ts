@@ -121,14 +121,19 @@ export function printObject(
 
 /** A string literal in the language's own quoting. */
 export function quote(text: string): string {
-  const escaped = text
+  return mustBeEscaped.test(text) ? `'${escape(text)}'` : `'${text}'`;
+}
+
+const mustBeEscaped = /[\\'\r\n\t]|\$\{/;
+
+function escape(text: string): string {
+  return text
     .replaceAll("\\", "\\\\")
     .replaceAll("'", "\\'")
     .replaceAll("\r", "\\r")
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     .replaceAll("${", "\\${");
-  return `'${escaped}'`;
 }
 
 const scopeNameTable = [

@@ -73,11 +73,44 @@ export function boolOf(flags: number): BoolType {
 }
 
 export function stringLiteral(value: string, flags = 0): StringLiteralType {
-  return { kind: "stringLiteral", flags, key: `'${flags}:${value}'`, value };
+  return new StringLiteralOf(value, flags);
 }
 
 export function intLiteral(value: bigint, flags = 0): IntLiteralType {
-  return { kind: "intLiteral", flags, key: `${flags}:${value}`, value };
+  return new IntLiteralOf(value, flags);
+}
+
+// Files are full of literals, and the keys of few of them are ever asked for.
+class StringLiteralOf implements StringLiteralType {
+  readonly kind = "stringLiteral";
+  readonly flags: number;
+  readonly value: string;
+  #key: string | undefined;
+
+  constructor(value: string, flags: number) {
+    this.flags = flags;
+    this.value = value;
+  }
+
+  get key(): string {
+    this.#key ??= `'${this.flags}:${this.value}'`;
+    return this.#key;
+  }
+}
+
+class IntLiteralOf implements IntLiteralType {
+  readonly kind = "intLiteral";
+  readonly flags: number;
+  readonly value: bigint;
+
+  constructor(value: bigint, flags: number) {
+    this.flags = flags;
+    this.value = value;
+  }
+
+  get key(): string {
+    return `${this.flags}:${this.value}`;
+  }
 }
 
 export function boolLiteral(value: boolean, flags = 0): BoolLiteralType {

@@ -13,7 +13,7 @@ export function unionOf(types: readonly Type[]): Type {
   if (types.length === 1 && first !== undefined) {
     return first;
   }
-  const members = new Map<string, Type>();
+  const members = new DistinctTypes();
   let anyArrayMember: Type | undefined;
   for (const type of types) {
     for (const member of membersOf(type)) {
@@ -23,17 +23,42 @@ export function unionOf(types: readonly Type[]): Type {
       if (isPlainArray(member)) {
         anyArrayMember ??= member;
       }
-      members.set(member.key, member);
+      members.add(member);
     }
   }
-  if (anyArrayMember !== undefined) {
-    for (const [key, member] of members) {
-      if (member !== anyArrayMember && (member.kind === "array" || member.kind === "tuple")) {
-        members.delete(key);
-      }
+  if (anyArrayMember === undefined) {
+    return ofDistinct(members.list);
+  }
+  return ofDistinct(
+    members.list.filter((member) => member === anyArrayMember || (member.kind !== "array" && member.kind !== "tuple")),
+  );
+}
+
+// Most unions have two members, often a type and null: their keys need not be made to tell them apart.
+const fewMembers = 4;
+
+/** Types that differ in kind or key; of equal ones the last counts, in the place of the first. */
+class DistinctTypes {
+  readonly list: Type[] = [];
+  #places: Map<string, number> | undefined;
+
+  add(type: Type): void {
+    const place = this.#placeOf(type);
+    if (place === -1) {
+      this.#places?.set(type.key, this.list.length);
+      this.list.push(type);
+    } else {
+      this.list[place] = type;
     }
   }
-  return ofDistinct(Array.from(members.values()));
+
+  #placeOf(type: Type): number {
+    if (this.list.length <= fewMembers) {
+      return this.list.findIndex((known) => known === type || (known.kind === type.kind && known.key === type.key));
+    }
+    this.#places ??= new Map(this.list.map((known, place) => [known.key, place]));
+    return this.#places.get(type.key) ?? -1;
+  }
 }
 
 /** The members of a union; any other type is its own only member, and `never` has none. */
@@ -90,13 +115,23 @@ function ofDistinct(members: readonly Type[]): Type {
     return members[0] ?? neverType;
   }
   const entries = members.map((type) => ({ type, text: printForOrder(type) }));
-  entries.sort((left, right) => {
-    if (left.text !== right.text) {
-      return left.text < right.text ? -1 : 1;
-    }
-    return compareRanges(left.type, right.type) || (left.type.key < right.type.key ? -1 : 1);
-  });
-  return new UnionOf(entries.map((entry) => entry.type));
+  const [first, second] = entries;
+  if (first !== undefined && second !== undefined && entries.length === 2) {
+    return new UnionOf(compareEntries(first, second) < 0 ? members : [second.type, first.type]);
+  }
+  return new UnionOf(entries.sort(compareEntries).map((entry) => entry.type));
+}
+
+interface PrintedType {
+  readonly type: Type;
+  readonly text: string;
+}
+
+function compareEntries(left: PrintedType, right: PrintedType): number {
+  if (left.text !== right.text) {
+    return left.text < right.text ? -1 : 1;
+  }
+  return compareRanges(left.type, right.type) || (left.type.key < right.type.key ? -1 : 1);
 }
 
 function ofSorted(members: readonly Type[]): Type {
