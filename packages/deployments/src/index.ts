@@ -1,3 +1,6 @@
+export { acceptDeployment } from "./accept/accept-deployment.ts";
+export type { AcceptedDeployment, AcceptRequest } from "./accept/accept-deployment.ts";
+export { deploymentType } from "./deployment-document.ts";
 export type { DeploymentHost } from "./deployment-host.ts";
 export type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 export type {
@@ -16,3 +19,7 @@ export { readDeploymentInput } from "./request/read-deployment-input.ts";
 export type { DeploymentRequest } from "./request/read-deployment-input.ts";
 export { readWhatIfSettings } from "./request/what-if-settings.ts";
 export type { WhatIfSettings } from "./request/what-if-settings.ts";
+export { exportTemplate } from "./history/export-template.ts";
+export { pruneHistory } from "./history/prune-history.ts";
+export { removeDeployment } from "./history/remove-deployment.ts";
+export { operationType } from "./records/operation-records.ts";

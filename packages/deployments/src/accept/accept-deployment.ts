@@ -1,0 +1,100 @@
+import { ApiError, type JsonObject, type ResourceId } from "@rad/core";
+import type { DocumentPut, StoredDocument } from "@rad/store";
+import type { Plan } from "@rad/templates";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { DeploymentInput } from "../deployment-input.ts";
+import type { Requester } from "../deployment-target.ts";
+import { deploymentType, runToJson, sealed } from "../deployment-document.ts";
+import { describePlan } from "../describe-plan.ts";
+import { preparePlan, toStored } from "../prepare-plan.ts";
+import { checkPlan } from "./check-plan.ts";
+import { refuseWhileActive } from "./deployment-activity.ts";
+import { knownPlans, topPlan } from "./known-plans.ts";
+
+export interface AcceptRequest {
+  readonly id: ResourceId;
+  readonly apiVersion: string;
+  readonly input: DeploymentInput;
+  readonly requester: Requester;
+  /** The operation that will run it, to be stored in one write with the document. */
+  readonly operationId: string;
+  /** The deployment of that name, if there is one. */
+  readonly current: StoredDocument | undefined;
+}
+
+export interface AcceptedDeployment {
+  /** To be written together with the operation; `expect` holds what `current` was. */
+  readonly document: DocumentPut;
+}
+
+/**
+ * Checks a deployment as far as that is possible before it runs: its name, its template, its parameters, who provides
+ * its resources and whether the caller may do all that, in the deployments nested in it too. Writes nothing.
+ * @throws ApiError `InvalidDeployment`, `DeploymentActive`, `InvalidTemplate`, `InvalidTemplateDeployment`, `Forbidden` …
+ */
+export async function acceptDeployment(host: DeploymentHost, request: AcceptRequest): Promise<AcceptedDeployment> {
+  const { input, requester, current, operationId } = request;
+  checkName(request.id.name);
+  await refuseWhileActive(host.store, current);
+  const { plan, fixed } = preparePlan(host, input);
+  requester.hide(plan.secrets);
+  for await (const known of knownPlans(host, topPlan(plan, input))) {
+    requester.hide(known.plan.secrets);
+    checkPlan(host, known, requester.caller);
+  }
+  const { caller } = requester;
+  const run = { input, ...toStored(fixed), caller, templatePath: "$", parent: undefined };
+  const id = current?.id ?? request.id.toString();
+  return {
+    document: {
+      kind: "put",
+      input: {
+        id,
+        type: deploymentType,
+        apiVersion: request.apiVersion,
+        body: newDeploymentBody({ id, input, plan, correlationId: requester.correlationId, timestamp: fixed.now }),
+        secrets: { [sealed.run]: runToJson(run), [sealed.template]: input.template },
+        operationId,
+      },
+      expect: current === undefined ? "absent" : { etag: current.etag },
+    },
+  };
+}
+
+export interface NewDeployment {
+  readonly id: string;
+  readonly input: DeploymentInput;
+  readonly plan: Plan;
+  readonly correlationId: string;
+  readonly timestamp: Date;
+}
+
+/** What a GET answers from the moment on in which the deployment is accepted. */
+export function newDeploymentBody({ id, input, plan, correlationId, timestamp }: NewDeployment): JsonObject {
+  return {
+    id,
+    name: input.name,
+    type: deploymentType,
+    ...(input.location === undefined ? {} : { location: input.location }),
+    ...(input.tags === undefined ? {} : { tags: input.tags }),
+    properties: {
+      provisioningState: "Accepted",
+      correlationId,
+      timestamp: timestamp.toISOString(),
+      duration: "PT0S",
+      mode: "Incremental",
+      ...describePlan(plan, input),
+      ...(input.debugSetting === undefined ? {} : { debugSetting: input.debugSetting }),
+      ...(input.providerConfig === undefined ? {} : { providerconfig: input.providerConfig }),
+    },
+  };
+}
+
+const namePattern = /^[-\w._()]{1,64}$/u;
+
+function checkName(name: string): void {
+  if (!namePattern.test(name) || name.endsWith(".")) {
+    const rule = "1 to 64 letters, digits, hyphens, underscores, periods and parentheses, no period at the end";
+    throw new ApiError("InvalidDeployment", `'${name.slice(0, 100)}' is no name for a deployment: it takes ${rule}.`);
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiError, type ErrorDetail, type JsonObject } from "@rad/core";
+import type { PlanNode, ProviderKind } from "@rad/templates";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { InputOrigin } from "../deployment-input.ts";
+import { pathWithin, templateViolation } from "../prepare-plan.ts";
+import type { KnownPlan } from "./known-plans.ts";
+
+const providerNames: Readonly<Record<ProviderKind, string>> = {
+  radius: "Radius",
+  deployments: "deployments",
+  azure: "Azure",
+  aws: "AWS",
+  kubernetes: "Kubernetes",
+  other: "this extension",
+};
+
+/**
+ * Finds what cannot be deployed here, and asks whether the caller may do all the rest.
+ * @throws ApiError `InvalidTemplateDeployment` naming what has no target, `Forbidden`
+ */
+export function checkPlan(host: DeploymentHost, { plan, input, origin }: KnownPlan, caller: JsonObject): void {
+  const refused: ErrorDetail[] = [];
+  for (const node of plan.nodes.values()) {
+    if (node.kind === "barrier" || node.skipped !== undefined) {
+      continue;
+    }
+    const problem = withoutTarget(host, node);
+    if (problem !== undefined) {
+      refused.push(refusal(node, problem, origin));
+    } else if (node.id !== undefined) {
+      host.authorize(caller, `${node.type}/${node.kind === "existing" ? "read" : "write"}`, node.id);
+    }
+  }
+  if (refused.length > 0) {
+    throw new ApiError(
+      "InvalidTemplateDeployment",
+      `The template deployment '${input.name}' is not valid according to the validation procedure: ${refused[0]?.message}`,
+      { details: refused.slice(0, 50), additionalInfo: refused[0]?.additionalInfo ?? [] },
+    );
+  }
+}
+
+type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
+
+function withoutTarget(host: DeploymentHost, node: ResourceLikeNode): string | undefined {
+  if (node.provider === "deployments" || host.targets[node.provider] !== undefined) {
+    return undefined;
+  }
+  const provider = node.provider === "other" ? `the extension "${node.extension?.name}"` : providerNames[node.provider];
+  return `The resource '${node.key}' of type '${node.type}' needs ${provider}, which is not available here.`;
+}
+
+function refusal(node: ResourceLikeNode, message: string, origin: InputOrigin): ErrorDetail {
+  const path = pathWithin(node.path, origin);
+  return {
+    code: "InvalidTemplateDeployment",
+    message,
+    target: node.id ?? node.key,
+    additionalInfo: [templateViolation(path)],
+  };
+}

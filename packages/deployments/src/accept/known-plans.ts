@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type DeploymentNode, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
+import { nestedInput, nestedOrigin } from "../nested-input.ts";
+import { invalidTemplate, outermost, tryPlan } from "../prepare-plan.ts";
+
+/** A plan of the tree of deployments that one request starts. */
+export interface KnownPlan {
+  readonly plan: Plan;
+  readonly input: DeploymentInput;
+  readonly origin: InputOrigin;
+  /** Absent at the top. */
+  readonly node: DeploymentNode | undefined;
+}
+
+const nothingYet: PlanResults = { node: () => undefined, call: () => undefined };
+
+/**
+ * The plan of a deployment and those of the deployments nested in it, as far as they can be told before anything runs:
+ * parents first. A nested template that cannot work is an error already here, unless it may be for lack of a value.
+ * @throws ApiError `InvalidTemplate`, `InvalidContentLink`
+ */
+export async function* knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGenerator<KnownPlan> {
+  const waiting: KnownPlan[] = [top];
+  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
+    yield current;
+    for (const node of current.plan.nodes.values()) {
+      const nested = node.kind === "deployment" ? nestedPlan(host, current, node) : undefined;
+      if (nested !== undefined) {
+        waiting.push(nested);
+        await nextTurn(); // planning keeps the event loop; others want to be answered too
+      }
+    }
+  }
+}
+
+export function topPlan(plan: Plan, input: DeploymentInput): KnownPlan {
+  return { plan, input, origin: outermost, node: undefined };
+}
+
+function nestedPlan(host: DeploymentHost, parent: KnownPlan, node: DeploymentNode): KnownPlan | undefined {
+  if (node.skipped !== undefined) {
+    return undefined;
+  }
+  const origin = nestedOrigin(node, parent.origin);
+  const evaluation = evaluateNode(parent.plan, node.key, nothingYet, { preview: true });
+  if (evaluation.kind !== "ready" || evaluation.value.kind !== "deploy") {
+    return undefined; // found again, and reported, when its turn comes
+  }
+  const input = nestedInput(parent.input, evaluation.value, origin);
+  const { plan } = tryPlan(host, input);
+  if (plan.kind === "plan") {
+    return { plan, input, origin, node };
+  }
+  const isComplete = evaluation.unknown.length === 0 && Object.values(input.parameters).every(isKnown);
+  if (isComplete) {
+    throw invalidTemplate(plan, origin);
+  }
+  return undefined;
+}
+
+function isKnown(parameter: object): boolean {
+  return !("unknown" in parameter);
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import type { DocumentInput, StoredDocument } from "@rad/store";
+import type { DeploymentInput } from "./deployment-input.ts";
+
+export const deploymentType = "Microsoft.Resources/deployments";
+
+export type DeploymentState = "Accepted" | "Running" | "Succeeded" | "Failed" | "Canceled";
+
+/** Where the sealed values of a deployment are kept. */
+export const sealed = {
+  /** What a run needs. Dropped when the outermost deployment ends. */
+  run: "/run",
+  /** Values of secure outputs of a nested deployment, by name. Dropped likewise. */
+  outputs: "/outputs",
+  /** What `exportTemplate` gives; stays. */
+  template: "/template",
+} as const;
+
+/** Everything that a run needs and cannot work out again. Plain JSON. */
+export interface RunInput {
+  readonly input: DeploymentInput;
+  /** What planning took from outside. */
+  readonly now: string;
+  readonly guids: readonly string[];
+  readonly caller: JsonObject;
+  /** JSON path of the template within the outermost one. */
+  readonly templatePath: string;
+  readonly parent: ParentNode | undefined;
+}
+
+/** The node of another deployment that a nested deployment belongs to. */
+export interface ParentNode {
+  readonly id: string;
+  readonly node: string;
+}
+
+/** What stays of a nested deployment's `RunInput` when it has ended, for as long as the outermost one runs. */
+export type EndedRun = Pick<RunInput, "parent">;
+
+/** For sealing. Members without a value do not survive it, and need not. */
+export function runToJson(run: RunInput | EndedRun): JsonValue {
+  return run as unknown as JsonValue;
+}
+
+/** What we sealed ourselves needs no checking. */
+export function runFromJson(value: JsonValue | undefined): RunInput | EndedRun | undefined {
+  return isJsonObject(value) ? (value as unknown as RunInput | EndedRun) : undefined;
+}
+
+export function stateOf({ body }: Pick<StoredDocument, "body">): string {
+  return textMember(objectMember(body, "properties"), "provisioningState");
+}
+
+export function hasEnded(document: Pick<StoredDocument, "body">): boolean {
+  return ["Succeeded", "Failed", "Canceled"].includes(stateOf(document));
+}
+
+export function textMember(object: JsonObject, name: string): string {
+  const value = object[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Overwrites members of a deployment's `properties`. */
+export function withProperties(body: JsonObject, properties: JsonObject): JsonObject {
+  return { ...body, properties: { ...objectMember(body, "properties"), ...properties } };
+}
+
+/** The same document with another body and, unless they are given, the sealed values it has. */
+export function replaceBody(
+  { id, type, apiVersion }: StoredDocument,
+  body: JsonObject,
+  more: Pick<DocumentInput, "operationId"> & Partial<Pick<DocumentInput, "secrets">>,
+): DocumentInput {
+  return { id, type, apiVersion, body, secrets: "keep", ...more };
+}

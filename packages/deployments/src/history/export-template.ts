@@ -1,0 +1,13 @@
+import { ApiError, type JsonObject } from "@rad/core";
+import type { Store } from "@rad/store";
+import { sealed } from "../deployment-document.ts";
+
+/** `{template}` of a deployment as it was sent. @throws ApiError `DeploymentNotFound` */
+export async function exportTemplate(store: Store, id: string): Promise<JsonObject> {
+  const template = (await store.secrets(id))[sealed.template];
+  if (template === undefined) {
+    const name = id.slice(id.lastIndexOf("/") + 1);
+    throw new ApiError("DeploymentNotFound", `Deployment '${name}' could not be found.`, { target: id });
+  }
+  return { template };
+}
