@@ -90,6 +90,9 @@ function orderOf(names: string): Order {
 
 /** Names that the order does not know come last, as they stand. */
 function inOrder(names: readonly string[], order: Order): readonly string[] {
+  if (names.length < 2) {
+    return names;
+  }
   const rank = (name: string): number => order.get(name) ?? order.size;
   return names.toSorted((left, right) => rank(left) - rank(right));
 }
@@ -109,9 +112,10 @@ function members(writers: Writers, order?: Order): Writer {
 
 /** A value or a default that is null counts as absent. */
 function countedNames(object: TemplateObject): readonly string[] {
+  const isAbsent = (name: string): boolean =>
+    (name === "value" || name === "defaultValue") && member(object, name) === null;
   const names = namesOf(object);
-  const absent = ["value", "defaultValue"].filter((name) => names.includes(name) && member(object, name) === null);
-  return absent.length === 0 ? names : names.filter((name) => !absent.includes(name));
+  return names.some(isAbsent) ? names.filter((name) => !isAbsent(name)) : names;
 }
 
 function eachMember(write: Writer): Writer {
@@ -130,24 +134,35 @@ function eachItem(write: Writer): Writer {
 
 function writeAsIs(value: TemplateJson, out: UpperCaseBytes): void {
   if (typeof value === "string") {
-    writeText(value, out);
+    out.writeQuoted(value);
   } else if (isArray(value)) {
     writeItems(value, writeAsIs, out);
   } else if (isObject(value)) {
-    writeMembers({ object: value, names: namesOf(value), writerOf: asIs }, out);
+    writeObject(value, out);
   } else {
     out.write(`${value}`);
   }
 }
 
-function asIs(): Writer {
-  return writeAsIs;
+/** Nearly all objects are maps whose members stand in the order that counts. */
+function writeObject(object: TemplateObject, out: UpperCaseBytes): void {
+  if (!isMap(object) || object.size === 0) {
+    writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
+    return;
+  }
+  let separator = "{";
+  for (const [name, value] of object) {
+    out.write(separator);
+    out.writeQuoted(name);
+    out.write(":");
+    writeAsIs(value, out);
+    separator = ",";
+  }
+  out.write("}");
 }
 
-function writeText(text: string, out: UpperCaseBytes): void {
-  out.write('"');
-  out.writeEscaped(text);
-  out.write('"');
+function asIs(): Writer {
+  return writeAsIs;
 }
 
 function writeItems(items: readonly TemplateJson[], write: Writer, out: UpperCaseBytes): void {
@@ -167,13 +182,13 @@ interface MembersToWrite {
 }
 
 function writeMembers({ object, names, writerOf }: MembersToWrite, out: UpperCaseBytes): void {
-  let separator = '{"';
+  let separator = "{";
   for (const name of names) {
     out.write(separator);
-    out.writeEscaped(name);
-    out.write('":');
+    out.writeQuoted(name);
+    out.write(":");
     writerOf(name)(member(object, name), out);
-    separator = ',"';
+    separator = ",";
   }
   out.write(names.length === 0 ? "{}" : "}");
 }

@@ -5,7 +5,7 @@ import type { SizeBudget } from "./size-budget.ts";
 /** JSON as compiled files have it: two blanks a level, `\n`, no newline at the end, every digit of an integer. */
 export function jsonText(value: Value, budget: SizeBudget): string {
   const writer = new JsonWriter(budget);
-  writer.write(value, "\n");
+  writer.write(value, new Level("\n"));
   return writer.text();
 }
 
@@ -13,7 +13,6 @@ class JsonWriter {
   readonly #budget: SizeBudget;
   // Pieces that exist anyway (names, separators) rather than sentences made of them: less to collect as garbage.
   readonly #pieces: string[] = [];
-  readonly #names = new Map<string, string>();
 
   constructor(budget: SizeBudget) {
     this.#budget = budget;
@@ -23,27 +22,37 @@ class JsonWriter {
     return this.#pieces.join("");
   }
 
-  /** `newline` is a line break and the indentation of the line that the value starts on. */
-  write(value: Value, newline: string): void {
-    if (isArray(value)) {
-      this.#writeArray(value, newline);
+  /** The level is that of the line that the value starts on. */
+  write(value: Value, level: Level): void {
+    if (typeof value === "string") {
+      this.#writeText(value);
+    } else if (isArray(value)) {
+      this.#writeArray(value, level);
     } else if (isObject(value)) {
-      this.#writeObject(value, newline);
+      this.#writeObject(value, level);
     } else {
-      this.#add(typeof value === "string" ? quoted(value) : printJson(value));
+      this.#add(printJson(value));
     }
   }
 
-  #writeArray(value: readonly Value[], newline: string): void {
+  #writeText(value: string): void {
+    if (mustBeEscaped.test(value)) {
+      this.#add(printJson(value));
+    } else {
+      this.#budget.spend(value.length + 2);
+      this.#pieces.push('"', value, '"');
+    }
+  }
+
+  #writeArray(value: readonly Value[], { newline, inner }: Level): void {
     if (value.length === 0) {
       this.#add("[]");
       return;
     }
-    const inner = `${newline}  `;
     let separator = "[";
     for (const item of value) {
       this.#add(separator);
-      this.#add(inner);
+      this.#add(inner.newline);
       this.write(item, inner);
       separator = ",";
     }
@@ -51,31 +60,20 @@ class JsonWriter {
     this.#add("]");
   }
 
-  #writeObject(value: ReadonlyMap<string, Value>, newline: string): void {
+  #writeObject(value: ReadonlyMap<string, Value>, { newline, inner }: Level): void {
     if (value.size === 0) {
       this.#add("{}");
       return;
     }
-    const inner = `${newline}  `;
     let separator = "{";
-    value.forEach((member, name) => {
+    for (const [name, member] of value) {
       this.#add(separator);
-      this.#add(inner);
-      this.#add(this.#nameText(name));
+      this.#add(inner.startOf(name));
       this.write(member, inner);
       separator = ",";
-    });
+    }
     this.#add(newline);
     this.#add("}");
-  }
-
-  #nameText(name: string): string {
-    let text = this.#names.get(name);
-    if (text === undefined) {
-      text = `${quoted(name)}: `;
-      this.#names.set(name, text);
-    }
-    return text;
   }
 
   #add(piece: string): void {
@@ -84,9 +82,33 @@ class JsonWriter {
   }
 }
 
-const rarelyEscaped = /[\u0085\u2028\u2029\ud800-\udfff]/;
+/** The lines of one indentation. Members of the same name are frequent, so how they begin is made once. */
+class Level {
+  /** A line break and the indentation after it. */
+  readonly newline: string;
+  readonly #starts = new Map<string, string>();
+  #inner: Level | undefined;
 
-/** The built-in printer is fast and right, but for some line breaks that templates escape and for broken surrogates. */
-function quoted(value: string): string {
-  return rarelyEscaped.test(value) ? printJson(value) : JSON.stringify(value);
+  constructor(newline: string) {
+    this.newline = newline;
+  }
+
+  get inner(): Level {
+    this.#inner ??= new Level(`${this.newline}  `);
+    return this.#inner;
+  }
+
+  /** The line of a member up to its value. */
+  startOf(name: string): string {
+    let start = this.#starts.get(name);
+    if (start === undefined) {
+      start = `${this.newline}${printJson(name)}: `;
+      this.#starts.set(name, start);
+    }
+    return start;
+  }
 }
+
+/** What JSON of templates does not hold as it stands. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const mustBeEscaped = /["\\\u0000-\u001f\u0085\u2028\u2029]/;

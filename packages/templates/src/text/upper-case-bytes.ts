@@ -30,24 +30,27 @@ export class UpperCaseBytes {
     this.#length = length;
   }
 
-  /** Writes text as it stands between the quotes of JSON. Nearly all of it needs no escape and is looked at once. */
-  writeEscaped(text: string): void {
-    if (this.#length + text.length > this.#bytes.length) {
-      this.#grow(text.length);
+  /** Writes text as a string of JSON. Nearly all of it needs no escape and is looked at once. */
+  writeQuoted(text: string): void {
+    if (this.#length + text.length + 2 > this.#bytes.length) {
+      this.#grow(text.length + 2);
     }
     const bytes = this.#bytes;
     let length = this.#length;
+    bytes[length] = quote;
+    length += 1;
     for (let at = 0; at < text.length; at += 1) {
       const byte = plainBytes[text.charCodeAt(at)] ?? 0;
       if (byte === 0) {
         this.#length = length;
-        this.write(escapeText(text.slice(at)));
+        this.write(`${escapeText(text.slice(at))}"`);
         return;
       }
       bytes[length] = byte;
       length += 1;
     }
-    this.#length = length;
+    bytes[length] = quote;
+    this.#length = length + 1;
   }
 
   bytes(): Uint8Array {
@@ -66,6 +69,8 @@ export class UpperCaseBytes {
     this.#bytes = larger;
   }
 }
+
+const quote = 0x22;
 
 /** The upper case of the ASCII characters that JSON takes as they are; 0 for all others. */
 const plainBytes = Uint8Array.from({ length: 0x80 }, (_, code) => {
