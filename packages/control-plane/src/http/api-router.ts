@@ -5,7 +5,8 @@ import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Reada
 import { planeTypeNames } from "../planes/plane-types.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
 import { answerOperation, findOperation } from "../resources/operation-statuses.ts";
-import { methodNotAllowed, type ResourceService } from "../resources/resource-service.ts";
+import { methodNotAllowed } from "../resources/method-not-allowed.ts";
+import type { ResourceVerbs } from "../resources/resource-verbs.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readTop } from "./paging.ts";
@@ -13,7 +14,7 @@ import type { RouteMatch } from "./route.ts";
 
 export interface ApiRouterDeps {
   readonly store: Store;
-  readonly resources: ResourceService;
+  readonly resources: ResourceVerbs;
   readonly authorizer: Authorizer;
 }
 

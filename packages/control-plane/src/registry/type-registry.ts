@@ -2,8 +2,7 @@ import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
-import type { TypeDirectory } from "../resources/resource-service.ts";
-import type { ServedType, ServedVersion } from "../resources/served-type.ts";
+import type { ServedType, ServedVersion, TypeDirectory } from "../resources/served-type.ts";
 import { policyFor } from "../resources/type-policy.ts";
 import { listedVersions, type ProviderView, providerType, readProvider, type TypeView } from "./provider-view.ts";
 

@@ -4,7 +4,7 @@ import { secretStrings } from "@rad/resource-types";
 import type { AuditRecord, DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
 import { operationOutcome } from "./audit.ts";
 import type { HandlerContext, ResourceHandler } from "./resource-handler.ts";
-import { withState } from "./resource-service.ts";
+import { withState } from "./resource-state.ts";
 
 export interface ResourceExecutorDeps {
   readonly store: Store;

@@ -1,8 +1,15 @@
-import type { JsonObject } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { ResourceSchema } from "@rad/resource-types";
 import type { Guard } from "@rad/store";
 import type { ResourceHandler } from "./resource-handler.ts";
 import type { TypePolicy } from "./type-policy.ts";
+
+export interface TypeDirectory {
+  /** @throws ApiError when no such type is served there. */
+  resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType>;
+  /** Forgets what it knows about registered types; a write found it out of date. */
+  refresh(): void;
+}
 
 /** A resource type as this server serves it: built-in ones and registered ones look the same from here. */
 export interface ServedType {

@@ -1,0 +1,20 @@
+import { ApiError, isProvisioningState, isTerminal, type JsonObject, objectMember } from "@rad/core";
+import type { StoredDocument } from "@rad/store";
+
+export function withState(body: JsonObject, provisioningState: string): JsonObject {
+  return { ...body, properties: { ...objectMember(body, "properties"), provisioningState } };
+}
+
+/** @throws ApiError `Conflict` with the operation's id while one is at work. */
+export function requireIdle(current: StoredDocument | undefined): void {
+  if (current === undefined) {
+    return;
+  }
+  const state = objectMember(current.body, "properties")["provisioningState"];
+  if (typeof state === "string" && isProvisioningState(state) && !isTerminal(state)) {
+    const operation = current.operationId === undefined ? "" : ` by operation ${current.operationId}`;
+    throw new ApiError("Conflict", `The resource is being changed${operation} (${state}); wait until that ends.`, {
+      target: current.id,
+    });
+  }
+}
