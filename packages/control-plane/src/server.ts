@@ -1,7 +1,6 @@
 import { ApiError, type Clock, type Logger, Redactor, ResourceId, systemClock } from "@rad/core";
 import { OperationWorker } from "@rad/operations";
 import { openPostgresStore, openSqliteStore, type QueueRule, readKeyFile, type Store, StoreError } from "@rad/store";
-import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import { buildInfo } from "./build-info.ts";
 import type { ServerConfig } from "./config/index.ts";
 import { jsonAnswer } from "./http/answer.ts";
 import { ApiRouter } from "./http/api-router.ts";
-import { type Backend, createHttpServer } from "./http/http-server.ts";
+import { type Backend, createHttpServer, type HttpServer } from "./http/http-server.ts";
 import type { PlainRoute } from "./http/plain-route.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
@@ -52,6 +51,8 @@ const day = 86_400_000;
 const housekeepingMs = 3_600_000;
 const pollMs = 2_000;
 const retryMs = 1_000;
+const noticeMs = 10;
+const longestAfterthoughtMs = 1_000;
 
 /**
  * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
@@ -285,7 +286,7 @@ class Server {
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
     const tls = await loadTlsOptions(config);
-    const app = createHttpServer({
+    const http = createHttpServer({
       backend: () => this.#backend,
       authenticator: createAuthenticator({
         config: config.authentication,
@@ -304,8 +305,8 @@ class Server {
       metrics: this.#telemetry.metrics,
       tracing: this.#telemetry.tracing,
     });
-    const address = await app.listen({ host, port });
-    this.#parts.defer(() => closeWithin(app, config.operations.drainSeconds * 1_000));
+    const address = await http.app.listen({ host, port });
+    this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(host);
     // The framework does not know about the TLS of a listener that it did not make.
     return tls === undefined ? address : address.replace(/^http:/, "https:");
@@ -352,14 +353,19 @@ class Server {
   }
 }
 
-/** Lets the requests that are under way finish, but not for longer than this. */
-async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+/**
+ * Lets the requests that are under way finish, but not for longer than this. Those that are cut get another moment to
+ * come to an end, since what is refused has to be on record before the store closes.
+ */
+async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => http.app.server.closeAllConnections(), graceMs);
   try {
-    await app.close();
+    await http.app.close();
   } finally {
     clearTimeout(cut);
   }
+  await sleep(noticeMs); // what arrived only in part is refused a few turns after its connection is gone
+  await Promise.race([http.settled(), sleep(longestAfterthoughtMs, undefined, { ref: false })]);
 }
 
 function open(path: string, handle: PlainRoute["handle"]): PlainRoute {

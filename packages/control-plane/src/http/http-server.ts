@@ -60,7 +60,13 @@ const discovery = {
 };
 const emptyDocumentInfo = { title: "Radius APIService", version: "v1alpha3" };
 
-export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** Resolves when no request is being worked on. Those whose connection was cut are, for a moment longer. */
+  settled(): Promise<void>;
+}
+
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { limits } = options;
   const server = new HttpExchanges(options);
   const app = fastify({
@@ -90,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("preClose", async () => server.sayGoodbye());
   app.setNotFoundHandler((request, reply) => server.answer(request, reply));
   app.all("/*", (request, reply) => server.answer(request, reply));
-  return app;
+  return { app, settled: () => server.settled() };
 }
 
 function createListener({ tls, limits }: HttpServerOptions, handler: RequestListener): Server {
@@ -113,6 +119,8 @@ class HttpExchanges {
   readonly #plainRoutes: ReadonlyMap<string, PlainRoute>;
   readonly #turnEnd = new TurnEnd();
   #closing = false;
+  #underWay = 0;
+  #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -126,8 +134,27 @@ class HttpExchanges {
     this.#closing = true;
   }
 
+  async settled(): Promise<void> {
+    if (this.#underWay > 0) {
+      this.#idle ??= Promise.withResolvers();
+      await this.#idle.promise;
+    }
+  }
+
   /** @param problem what the framework found wrong with the request: a body too large, not JSON, of another type. */
   async answer(request: FastifyRequest, reply: FastifyReply, problem?: unknown): Promise<FastifyReply> {
+    this.#underWay += 1;
+    try {
+      return await this.#answer(request, reply, problem);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) {
+        this.#idle?.resolve();
+      }
+    }
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply, problem: unknown): Promise<FastifyReply> {
     const startedAt = performance.now();
     let exchange: Exchange | undefined;
     let answer: Answer;

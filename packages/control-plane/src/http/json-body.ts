@@ -19,8 +19,11 @@ export function parseJsonBody(text: string, maxDepth: number): JsonValue | undef
   return value;
 }
 
-/** Recursion is safe here: it stops at `depthLeft`, however deep the value goes. */
-function checkShape(value: JsonValue, depthLeft: number): void {
+/**
+ * Recursion is safe here: it stops at `depthLeft`, however deep the value goes.
+ * @throws ApiError for a value that nests too deep or carries prototype keys.
+ */
+export function checkShape(value: JsonValue, depthLeft: number): void {
   if (typeof value !== "object" || value === null) {
     return;
   }

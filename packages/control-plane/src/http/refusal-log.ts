@@ -12,6 +12,8 @@ export class RefusalLog implements AsyncDisposable {
   #waiting: AuditRecord[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+  #closed = false;
 
   constructor(audit: AuditStore, log: Logger) {
     this.#audit = audit;
@@ -19,6 +21,10 @@ export class RefusalLog implements AsyncDisposable {
   }
 
   add(record: AuditRecord): void {
+    if (this.#closed) {
+      this.#log.error("refused request came too late to be audited", { action: record.action, target: record.target });
+      return;
+    }
     if (this.#waiting.length >= mostWaiting) {
       this.#dropped += 1;
       return;
@@ -27,14 +33,30 @@ export class RefusalLog implements AsyncDisposable {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
+  /** Resolves when everything that was added is in the audit, also what another call is writing. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [records, dropped] = [this.#waiting, this.#dropped];
+    const before = this.#flushing;
+    const records = this.#waiting;
     this.#waiting = [];
-    this.#dropped = 0;
-    if (dropped > 0) {
-      this.#log.warn("too many refused requests to audit each", { dropped });
+    const flushing = Promise.all([before, this.#append(records)]).then(() => {});
+    this.#flushing = flushing;
+    await flushing;
+    if (this.#flushing === flushing) {
+      this.#flushing = undefined;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+  }
+
+  async #append(records: readonly AuditRecord[]): Promise<void> {
+    if (this.#dropped > 0) {
+      this.#log.warn("too many refused requests to audit each", { dropped: this.#dropped });
+      this.#dropped = 0;
     }
     if (records.length === 0) {
       return;
@@ -44,9 +66,5 @@ export class RefusalLog implements AsyncDisposable {
     } catch (error) {
       this.#log.error("refused requests could not be audited", { count: records.length, error });
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.flush();
   }
 }

@@ -6,8 +6,11 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { ApiError } from "@rad/core";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { auditOf, auditText } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";
 import { until } from "./support/until.ts";
 
@@ -99,6 +102,39 @@ it("a request that does not end is cut after the grace, and left out whole", { t
   assert.equal((await again.call("GET", setting)).status, 404);
 });
 
+it("a request that is refused because it was cut is in the audit", { timeout }, async () => {
+  const headers = { "x-ms-correlation-request-id": "cut-and-refused" };
+  const yielding: ResourceHandler = {
+    put: async ({ signal }) => {
+      started.resolve();
+      await once(signal, "abort");
+      await setImmediate();
+      throw new ApiError("Conflict", "not any more");
+    },
+  };
+  const server = await startTestServer({
+    directory,
+    overrides: { operations: { drainSeconds: 0 } },
+    handlers: { "Radius.Core/settings": yielding },
+  });
+  await server.register("Radius.Core", { settings: {} });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+  const answer = server.call("PUT", setting, { body, headers });
+  await started.promise;
+
+  await Promise.allSettled([answer, server[Symbol.asyncDispose]()]);
+
+  await using again = await startTestServer({ directory });
+  const records = await auditOf(again, "cut-and-refused");
+  assert.deepEqual(
+    records.map(({ phase, result }) => [phase, result]),
+    [
+      ["intent", undefined],
+      ["refusal", "Conflict"],
+    ],
+  );
+});
+
 it("an upload that does not end is cut after the grace", { timeout }, async () => {
   const server = await start(1);
   using connection = await RawConnection.open(server.url);
@@ -112,6 +148,8 @@ it("an upload that does not end is cut after the grace", { timeout }, async () =
   await server[Symbol.asyncDispose]();
 
   assert.doesNotMatch(await connection.end(), /^HTTP\/1\.1 2/);
+  await using again = await startTestServer({ directory });
+  assert.match(await auditText(again), /"result":"InvalidAuthenticationInfo"/);
 });
 
 it("an operation that does not end is handed back, and the next start finishes it", { timeout }, async () => {
