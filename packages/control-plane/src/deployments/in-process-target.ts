@@ -1,0 +1,121 @@
+import { ApiError, type JsonObject, type JsonValue, ResourceId } from "@rad/core";
+import type {
+  ActionOrder,
+  DeploymentTarget,
+  PreviewOrder,
+  PutOrder,
+  ResourceOrder,
+  ResourcePreview,
+  Sent,
+} from "@rad/deployments";
+import type { Operation } from "@rad/store";
+import type { ApiRequest } from "../http/api-request.ts";
+import { checkShape } from "../http/json-body.ts";
+import { previewResource } from "../resources/preview-resource.ts";
+import { type ChangeDeps, putResource } from "../resources/put-resource.ts";
+import { resourceNotFound } from "../resources/scopes.ts";
+import { runAction } from "../resources/run-action.ts";
+import type { OperationWaiter } from "./operation-waiter.ts";
+import { callerFromJson } from "./stored-caller.ts";
+
+export interface InProcessTargetOptions {
+  readonly resources: ChangeDeps;
+  readonly waiter: OperationWaiter;
+  /** Deepest nesting of a body, as for requests from outside: expressions can build any. */
+  readonly maxDepth: number;
+}
+
+/** Sends what a deployment makes through the same code as a client's requests, without HTTP in between. */
+export class InProcessTarget implements DeploymentTarget {
+  readonly #resources: ChangeDeps;
+  readonly #waiter: OperationWaiter;
+  readonly #maxDepth: number;
+
+  constructor({ resources, waiter, maxDepth }: InProcessTargetOptions) {
+    this.#resources = resources;
+    this.#waiter = waiter;
+    this.#maxDepth = maxDepth;
+  }
+
+  async put(order: PutOrder): Promise<Sent> {
+    const { record, lease, onlyIfAbsent } = order;
+    const request = this.#request(order, { method: order.method, body: order.body });
+    const { change, document, operation } = await putResource(this.#resources, request, {
+      onlyIfAbsent,
+      keepUnchanged: true,
+      together: (effect) => ({ also: [record(effect)], lease }),
+    });
+    return operation === undefined
+      ? { kind: "done", change, body: document.body }
+      : { kind: "accepted", change, tracking: operation.id };
+  }
+
+  async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
+    const operation = await this.#waiter.wait(tracking, id, signal);
+    if (operation !== undefined && operation.state !== "Succeeded") {
+      throw failed(id, operation);
+    }
+    const document = await this.#resources.store.get(id);
+    if (document === undefined) {
+      throw await resourceNotFound(this.#resources.store, ResourceId.parse(id));
+    }
+    return document.body;
+  }
+
+  async read({ id, apiVersion }: ResourceOrder): Promise<JsonObject | undefined> {
+    if (apiVersion !== undefined) {
+      const type = await this.#resources.types.resolve(ResourceId.parse(id), apiVersion);
+      type.version(apiVersion);
+    }
+    return (await this.#resources.store.get(id))?.body;
+  }
+
+  async act(order: ActionOrder): Promise<JsonValue> {
+    const stored = order.apiVersion === undefined ? await this.#resources.store.get(order.id) : undefined;
+    const apiVersion = order.apiVersion ?? stored?.apiVersion;
+    const body = order.body ?? (order.args.length === 0 ? undefined : { arguments: [...order.args] });
+    const id = `${order.id}/${order.action}`;
+    return await runAction(this.#resources, this.#request({ ...order, id, apiVersion }, { method: "POST", body }));
+  }
+
+  async preview(order: PreviewOrder): Promise<ResourcePreview> {
+    const request = this.#request(order, { method: order.method, body: order.body });
+    const preview = await previewResource(this.#resources, request);
+    // What is there already stays as it is.
+    return order.onlyIfAbsent && preview.before !== undefined
+      ? { before: preview.before, after: preview.before, changedSecrets: [] }
+      : preview;
+  }
+
+  #request(
+    { id, apiVersion, requester, signal }: ResourceOrder,
+    { method, body }: { readonly method: string; readonly body: JsonValue | undefined },
+  ): ApiRequest {
+    checkShape(body ?? null, this.#maxDepth);
+    return {
+      method,
+      id: ResourceId.parse(id),
+      apiVersion,
+      body,
+      caller: callerFromJson(requester.caller),
+      correlationId: requester.correlationId,
+      traceparent: requester.traceparent,
+      systemDataHeader: undefined,
+      linkBase: "",
+      ifMatch: undefined,
+      ifNoneMatch: undefined,
+      parameter: () => undefined,
+      hide: (values) => requester.hide(values),
+      signal: () => signal,
+    };
+  }
+}
+
+/** What clients know a resource by that was accepted and then failed. */
+function failed(id: string, { state, error }: Operation): ApiError {
+  const inner = error === undefined ? {} : { details: [error] };
+  return new ApiError("DeploymentFailed", `The operation on '${id}' ended as ${state}.`, {
+    target: id,
+    details: [{ code: "ResourceDeploymentFailure", message: state, target: id, ...inner }],
+  });
+}
