@@ -32,15 +32,19 @@ export interface CommandContext {
   readonly interactive: boolean;
   /** For what goes to stdout. */
   readonly colors: Colors;
+  /** For what goes to stderr. */
+  readonly errorColors: Colors;
   /** `-w` as given. */
   readonly workspaceFlag: string | undefined;
   config(): Promise<RadConfig>;
   /** The workspace named, or the current one. @throws CliError when there is none. */
   workspace(name?: string): Promise<Workspace>;
-  client(workspace?: Workspace, credentials?: Credentials): Promise<Client>;
+  client(workspace?: Workspace, options?: ConnectOptions): Promise<Client>;
 }
 
-interface Credentials {
+interface ConnectOptions {
+  /** Instead of the host's, for what is still to be said after Ctrl+C. */
+  readonly signal?: AbortSignal;
   /** Instead of what is found in the environment or on disk. */
   readonly token?: string | undefined;
   /** `false` leaves the workspace's token file alone; `RADIUS_TOKEN` still counts. */
@@ -67,6 +71,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
       return host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
     colors: colorsFor(host, host.stdout, globals.color === false),
+    errorColors: colorsFor(host, host.stderr, globals.color === false),
     workspaceFlag: globals.workspace,
     config: () => {
       loaded ??= load();
@@ -90,7 +95,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
       }
       return workspace;
     },
-    client: async (given, credentials = {}) => connect(context, given ?? (await context.workspace()), credentials),
+    client: async (given, connection = {}) => connect(context, given ?? (await context.workspace()), connection),
   };
   return context;
 
@@ -104,7 +109,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
   }
 }
 
-async function connect(context: CommandContext, workspace: Workspace, credentials: Credentials): Promise<Client> {
+async function connect(context: CommandContext, workspace: Workspace, connection: ConnectOptions): Promise<Client> {
   const url = workspace.connection.overrides?.ucp;
   if (url === undefined) {
     throw new CliError(
@@ -118,11 +123,11 @@ async function connect(context: CommandContext, workspace: Workspace, credential
     import("./version.ts"),
   ]);
   const { host, configPath } = context;
-  const tokenFileName = credentials.useTokenFile === false ? undefined : tokenFile(configPath, workspace.name);
+  const tokenFileName = connection.useTokenFile === false ? undefined : tokenFile(configPath, workspace.name);
   return createClient({
     endpoint: url,
-    token: credentials.token ?? (await findToken(host.env, tokenFileName)),
-    signal: host.signal,
+    token: connection.token ?? (await findToken(host.env, tokenFileName)),
+    signal: connection.signal ?? host.signal,
     traceparent: `00-${context.traceId()}-${randomHex(8)}-01`,
     userAgent: `rad/${cliVersion.version}`,
     fetch: async (input, init) => {

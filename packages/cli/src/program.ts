@@ -36,6 +36,16 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/demo.ts")).defineDemo,
   },
   {
+    name: "deploy",
+    summary: "Deploy a Bicep file or a compiled template",
+    define: async () => (await import("./commands/deploy.ts")).defineDeploy,
+  },
+  {
+    name: "deployment",
+    summary: "Look at deployments, cancel them, forget them",
+    define: async () => (await import("./commands/deployment.ts")).defineDeployment,
+  },
+  {
     name: "group",
     summary: "Manage resource groups",
     define: async () => (await import("./commands/group.ts")).defineGroup,

@@ -19,11 +19,15 @@ const fileFlags = new Set([
   "--kubeconfig",
   "--token-file",
 ]);
+/** Their arguments are files, or begin like one. */
+const fileCommands = new Set(["deploy"]);
 const useFileNames = ":0\n";
 
 /** Prints what could come next on the line, in the form that the shell scripts read. */
 export async function answerCompletion(context: CommandContext, words: readonly string[]): Promise<void> {
-  if (fileFlags.has(words.at(-2) ?? "")) {
+  const previous = words.at(-2) ?? "";
+  const isArgument = !previous.startsWith("-") && words.at(-1)?.startsWith("-") !== true;
+  if (fileFlags.has(previous) || (fileCommands.has(words[0] ?? "") && isArgument && words.length > 1)) {
     context.output.write(useFileNames);
     return;
   }

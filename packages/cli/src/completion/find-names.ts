@@ -27,6 +27,10 @@ async function lookUp(context: CommandContext, wanted: WantedNames): Promise<str
       return (await createTypeLookup(client).all()).map((type) => type.fullName);
     case "namespaces":
       return (await client.providers.summaries()).map((provider) => provider.name);
+    case "deployments": {
+      const group = await resolveGroup(context, undefined);
+      return (await client.deployments.list(groupId(group))).map((deployment) => deployment.name);
+    }
     case "resources": {
       const type = await createTypeLookup(client).find(wanted.type ?? "");
       const group = await resolveGroup(context, undefined);

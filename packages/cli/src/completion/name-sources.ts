@@ -1,5 +1,5 @@
 /** Where names that can be completed come from. */
-export type NameSource = "workspaces" | "groups" | "types" | "namespaces" | "resources";
+export type NameSource = "workspaces" | "groups" | "types" | "namespaces" | "resources" | "deployments";
 
 export interface WantedNames {
   readonly source: NameSource;
@@ -16,6 +16,9 @@ const bySubcommand: Readonly<Record<string, readonly NameSource[]>> = {
   "group show": ["groups"],
   "group switch": ["groups"],
   "group delete": ["groups"],
+  "deployment show": ["deployments"],
+  "deployment cancel": ["deployments"],
+  "deployment delete": ["deployments"],
   "resource list": ["types"],
   "resource show": ["types", "resources"],
   "resource create": ["types", "resources"],

@@ -26,6 +26,8 @@ export function parseFormat(text: string): OutputFormat {
 /** What a command says: its result on stdout, everything about getting there on stderr. */
 export interface Output {
   readonly format: OutputFormat;
+  /** Whether remarks and lines of success are left out. */
+  readonly quiet: boolean;
   /** Raw text of the result. */
   write(text: string): void;
   /** A line that is the result, such as `… created`. Silenced by `--quiet`. */
@@ -59,6 +61,7 @@ export function createOutput(host: CliHost, options: OutputOptions): Output {
   };
   return {
     format,
+    quiet: options.quiet,
     write,
     result,
     json,

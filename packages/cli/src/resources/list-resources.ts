@@ -4,6 +4,7 @@ import { objectMember, ResourceId } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
+import { inBatches } from "../in-batches.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 import type { KnownType, TypeLookup } from "./type-lookup.ts";
 import { createTypeLookup } from "./type-lookup.ts";
@@ -42,7 +43,7 @@ export async function listResources(
     const chosen = typeText === undefined ? await sweepTypes(client, types, group) : [await types.find(typeText)];
     const filter = await createFilter(client, types, group, environmentFor(typeText, options, workspace), options);
     const scope = group === undefined ? radiusPlane : groupId(group);
-    const lists = await inBatches(chosen, (type) =>
+    const lists = await inBatches(chosen, concurrentLists, (type) =>
       client.resources.list(`${scope}/providers/${type.fullName}`, {
         apiVersion: typeText === undefined ? type.apiVersion : (options.apiVersion ?? type.apiVersion),
       }),
@@ -124,12 +125,4 @@ async function oneMustExist(client: Client, types: TypeLookup, ids: readonly str
 function owner(resource: ResourceBody, kind: "application" | "environment"): string {
   const id = objectMember(resource, "properties")[kind];
   return typeof id === "string" ? id.toLowerCase() : "";
-}
-
-async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += concurrentLists) {
-    results.push(...(await Promise.all(items.slice(start, start + concurrentLists).map(work))));
-  }
-  return results;
 }

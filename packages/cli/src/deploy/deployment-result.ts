@@ -1,0 +1,131 @@
+import type { Client, Deployment } from "@rad/client";
+import { ClientError } from "@rad/client";
+import type { JsonObject } from "@rad/core";
+import { objectMember } from "@rad/core";
+import type { Colors } from "../output/colors.ts";
+import { printable } from "../output/table.ts";
+import { createTypeLookup } from "../resources/type-lookup.ts";
+import { outputLines } from "./output-lines.ts";
+import type { Followed } from "./progress/follow-deployment.ts";
+import { nameAndType } from "./progress/list-lines.ts";
+import type { ItemChange } from "./progress/progress-item.ts";
+import { describeId } from "./progress/progress-item.ts";
+
+/** What a deployment has come to. */
+export interface DeploymentResult {
+  readonly deployment: Deployment;
+  /** By name. */
+  readonly resources: readonly ResultResource[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+export interface ResultResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly change: ItemChange | undefined;
+}
+
+export interface Endpoint {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+export async function collectResult(client: Client, followed: Followed): Promise<DeploymentResult> {
+  const { deployment, items } = followed;
+  const changes = new Map(items.map((item) => [item.id.toLowerCase(), item.change]));
+  const resources = deployment.outputResources
+    .map((id) => ({ id, ...describeId(id), change: changes.get(id.toLowerCase()) }))
+    .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
+  return { deployment, resources, endpoints: await findEndpoints(client, resources) };
+}
+
+/** As one JSON document. */
+export function resultJson({ deployment, resources, endpoints }: DeploymentResult): JsonObject {
+  const { id, name, state, correlationId, timestamp, duration, outputs, error } = deployment;
+  return {
+    id,
+    name,
+    provisioningState: state,
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(duration === undefined ? {} : { duration }),
+    resources: resources.map(({ change, ...resource }) => ({
+      ...resource,
+      ...(change === undefined ? {} : { change }),
+    })),
+    outputs: Object.fromEntries(Object.entries(outputs).map(([key, output]) => [key, { ...output }])),
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint })),
+    ...(error?.wire === undefined ? {} : { error: error.wire }),
+  };
+}
+
+/** For people: what is there now, where to reach it, and what the template tells. */
+export function resultText({ deployment, resources, endpoints }: DeploymentResult, colors: Colors): string {
+  const outputs = outputLines(deployment.outputs);
+  return [
+    ...section(
+      "Resources:",
+      resources.map((resource) => resourceLine(resource, colors)),
+    ),
+    ...section(
+      "Public Endpoints:",
+      endpoints.map((endpoint) => `${nameAndType(endpoint)} ${printable(endpoint.url)}`),
+    ),
+    ...section("Outputs:", outputs),
+  ].join("");
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`\n${heading}\n`, ...lines.map((line) => `    ${line}\n`)];
+}
+
+function resourceLine(resource: ResultResource, colors: Colors): string {
+  const line = nameAndType(resource);
+  switch (resource.change) {
+    case undefined:
+      return line.trimEnd();
+    case "created":
+      return `${line} ${colors.green(resource.change)}`;
+    case "changed":
+      return `${line} ${colors.yellow(resource.change)}`;
+    case "unchanged":
+      return `${line} ${colors.dim(resource.change)}`;
+    default:
+      return resource.change satisfies never;
+  }
+}
+
+const gatewayType = "applications.core/gateways";
+
+async function findEndpoints(client: Client, resources: readonly ResultResource[]): Promise<Endpoint[]> {
+  const gateways = resources.filter(({ type }) => type.toLowerCase() === gatewayType);
+  const types = createTypeLookup(client);
+  const endpoints: Endpoint[] = [];
+  for (const { id, name, type } of gateways) {
+    const url = await gatewayUrl(client, id, (await types.find(type)).apiVersion);
+    if (url !== undefined) {
+      endpoints.push({ id, name, type, url });
+    }
+  }
+  return endpoints;
+}
+
+/** One that was deleted meanwhile has no URL, and that is no reason to call the deployment a failure. */
+async function gatewayUrl(client: Client, id: string, apiVersion: string): Promise<string | undefined> {
+  try {
+    const { url } = objectMember(await client.resources.get(id, { apiVersion }), "properties");
+    return typeof url === "string" && url !== "" ? url : undefined;
+  } catch (error) {
+    if (error instanceof ClientError && error.isNotFound) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,34 @@
+import { ClientError } from "@rad/client";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { failurePlaces } from "./failure-places.ts";
+import { isRadiusOnly } from "./template-resources.ts";
+import type { TemplateSource } from "./template-source.ts";
+
+/** Shows where in its source a template is at fault, and gives the error that ends the command. */
+export function explainFailure(context: CommandContext, error: unknown, source: TemplateSource): unknown {
+  if (!(error instanceof ClientError)) {
+    return error;
+  }
+  context.host.stderr.write(failurePlaces(context, error, source));
+  return wrongApiVersion(error, source) ?? error;
+}
+
+/**
+ * A type in a version that no extension knows is taken for one of Azure. Where all types are Radius's own, it is the
+ * version that is wrong, and talking of Azure would only mislead.
+ */
+function wrongApiVersion(error: ClientError, source: TemplateSource): CliError | undefined {
+  const found =
+    /"((?:applications|radius)\.[^"@]+)[^"]*".*\bazure\b|\bazure\b.*"((?:applications|radius)\.[^"@]+)[^"]*"/i.exec(
+      JSON.stringify(error.wire ?? {}).replaceAll('\\"', '"'),
+    );
+  const type = found?.[1] ?? found?.[2];
+  if (type === undefined || !isRadiusOnly(source.template)) {
+    return undefined;
+  }
+  return new CliError(
+    "UnsupportedApiVersion",
+    `The API version that ${source.display} uses for ${type} is wrong or not supported. Run \`rad resource-type show ${type}\` to see the versions there are.`,
+  );
+}

@@ -1,0 +1,118 @@
+import type { Client, Deployment, DeploymentOperation } from "@rad/client";
+import { ClientError, deploymentType, hasEnded } from "@rad/client";
+import { inBatches } from "../../in-batches.ts";
+import type { ProgressItem } from "./progress-item.ts";
+import { settledItems, toProgressItem } from "./progress-item.ts";
+
+export interface Followed {
+  readonly deployment: Deployment;
+  readonly items: readonly ProgressItem[];
+}
+
+const firstPollMs = 100;
+const pollGrowth = 1.5;
+/** While something happens, and while nothing does. */
+const longestPollMs = { busy: 1_000, idle: 5_000 };
+/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
+const longestOutageMs = 30_000;
+
+/**
+ * Waits for a deployment to end, however it ends, and tells about its resources on the way. Looks often at first and
+ * whenever something happens.
+ * @throws ClientError when the control plane cannot be reached for too long, or no longer knows the deployment
+ */
+export async function followDeployment(
+  client: Client,
+  id: string,
+  onProgress: (items: readonly ProgressItem[]) => void,
+  signal?: AbortSignal,
+): Promise<Followed> {
+  const tree = new OperationTree(client, id);
+  let delayMs = firstPollMs;
+  let outageMs = 0;
+  let last = "";
+  for (;;) {
+    try {
+      // The deployment first: once it has ended, its operations are complete.
+      const deployment = await client.deployments.get(id);
+      await tree.refresh();
+      outageMs = 0;
+      const items = tree.items();
+      if (hasEnded(deployment.state)) {
+        const settled = settledItems(items, deployment);
+        onProgress(settled);
+        return { deployment, items: settled };
+      }
+      onProgress(items);
+      const state = JSON.stringify(items);
+      delayMs = Math.min(delayMs * pollGrowth, state === last ? longestPollMs.idle : longestPollMs.busy);
+      last = state;
+    } catch (error) {
+      if (!isOutage(error) || outageMs > longestOutageMs) {
+        throw error;
+      }
+      outageMs += delayMs;
+    }
+    await client.sleep(delayMs, signal);
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503);
+}
+
+const concurrentLists = 8;
+
+/** The operations of a deployment and of those nested in it, as they were last seen. */
+class OperationTree {
+  readonly #client: Client;
+  readonly #root: string;
+  readonly #known = new Map<string, readonly DeploymentOperation[]>();
+  /** Nested deployments that cannot change any more. */
+  readonly #ended = new Set<string>();
+
+  constructor(client: Client, root: string) {
+    this.#client = client;
+    this.#root = root;
+  }
+
+  async refresh(id = this.#root): Promise<void> {
+    const operations = await this.#read(id);
+    this.#known.set(id.toLowerCase(), operations);
+    const nested = nestedDeployments(operations).filter((child) => !this.#ended.has(child.id));
+    await inBatches(nested, concurrentLists, async (child) => {
+      await this.refresh(child.id);
+      if (hasEnded(child.state)) {
+        this.#ended.add(child.id);
+      }
+    });
+  }
+
+  /** Each followed by what is nested in it. */
+  items(id = this.#root, depth = 0): ProgressItem[] {
+    return (this.#known.get(id.toLowerCase()) ?? []).flatMap((operation) => {
+      const item = toProgressItem(operation, depth);
+      const [child] = nestedDeployments([operation]);
+      return [...(item === undefined ? [] : [item]), ...(child === undefined ? [] : this.items(child.id, depth + 1))];
+    });
+  }
+
+  async #read(id: string): Promise<readonly DeploymentOperation[]> {
+    try {
+      return await this.#client.deployments.operations(id);
+    } catch (error) {
+      // A nested deployment that is about to begin has no record yet.
+      if (id !== this.#root && error instanceof ClientError && error.isNotFound) {
+        return [];
+      }
+      throw error;
+    }
+  }
+}
+
+function nestedDeployments(operations: readonly DeploymentOperation[]): { id: string; state: string }[] {
+  return operations.flatMap(({ kind, target, state }) => {
+    const isDeployment = kind === "Create" && target?.type.toLowerCase() === deploymentType.toLowerCase();
+    return isDeployment ? [{ id: target.id, state }] : [];
+  });
+}

@@ -1,0 +1,17 @@
+import type { Output } from "../../output/output.ts";
+import type { ProgressView } from "./progress-view.ts";
+import { createChangeFilter } from "./progress-view.ts";
+
+/** One JSON object a line, on stderr, because stdout holds the result and nothing else. */
+export function createJsonView(output: Output, now: () => Date): ProgressView {
+  const changed = createChangeFilter();
+  return {
+    update: (items) => {
+      const time = now().toISOString();
+      for (const { id, type, name, depth, state, change } of changed(items)) {
+        output.note(JSON.stringify({ event: "resource", time, state, id, type, name, depth, change }));
+      }
+    },
+    end: async () => {},
+  };
+}

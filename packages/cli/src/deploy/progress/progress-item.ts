@@ -1,0 +1,83 @@
+import type { Deployment, DeploymentOperation } from "@rad/client";
+import { ResourceId } from "@rad/core";
+
+export type ItemState = "Running" | "Completed" | "Failed" | "Canceled";
+export type ItemChange = "created" | "changed" | "unchanged";
+
+/** One line of progress: a resource on its way. */
+export interface ProgressItem {
+  /** The same for as long as the deployment runs. */
+  readonly key: string;
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** How many deployments it is nested in, the first one not counted. */
+  readonly depth: number;
+  readonly state: ItemState;
+  /** Known once it has ended. */
+  readonly change: ItemChange | undefined;
+}
+
+/** What an operation shows; `undefined` for those that only look something up, as long as nothing goes wrong. */
+export function toProgressItem(operation: DeploymentOperation, depth: number): ProgressItem | undefined {
+  const { target } = operation;
+  const state = stateOf(operation.state);
+  if (target === undefined || (operation.kind !== "Create" && state !== "Failed")) {
+    return undefined;
+  }
+  const { operationId: key } = operation;
+  return { key, ...target, depth, state, change: state === "Running" ? undefined : changeOf(operation.changeType) };
+}
+
+/**
+ * The items as they are once a deployment has succeeded: operations are only looked at now and then, but what the
+ * deployment lists as its result is done, whatever was seen last.
+ */
+export function settledItems(items: readonly ProgressItem[], deployment: Deployment): readonly ProgressItem[] {
+  if (deployment.state !== "Succeeded") {
+    return items;
+  }
+  const done = new Set(deployment.outputResources.map((id) => id.toLowerCase()));
+  const settled = items.map((item) =>
+    item.state === "Running" && done.has(item.id.toLowerCase()) ? { ...item, state: "Completed" as const } : item,
+  );
+  const seen = new Set(items.map((item) => item.id.toLowerCase()));
+  const unseen = deployment.outputResources.filter((id) => !seen.has(id.toLowerCase()));
+  return [...settled, ...unseen.map(completedItem)];
+}
+
+/** `type` and `name` of an id, all its names for a nested type. */
+export function describeId(id: string): { readonly type: string; readonly name: string } {
+  const parsed = ResourceId.tryParse(id);
+  return parsed === undefined ? { type: "", name: id } : { type: parsed.type, name: parsed.name };
+}
+
+function completedItem(id: string): ProgressItem {
+  return { key: id, id, ...describeId(id), depth: 0, state: "Completed", change: undefined };
+}
+
+function stateOf(state: string): ItemState {
+  switch (state.toLowerCase()) {
+    case "succeeded":
+      return "Completed";
+    case "failed":
+      return "Failed";
+    case "canceled":
+      return "Canceled";
+    default:
+      return "Running";
+  }
+}
+
+function changeOf(changeType: string | undefined): ItemChange | undefined {
+  switch (changeType?.toLowerCase()) {
+    case "create":
+      return "created";
+    case "modify":
+      return "changed";
+    case "nochange":
+      return "unchanged";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core";
+
+/** A resource of a template that would be created or changed. */
+export interface TemplateResource {
+  /** Without its version. */
+  readonly type: string;
+  /** The entry in the template, to look at and to change. */
+  readonly entry: JsonObject;
+}
+
+/** All resources that a template deploys, those of its modules included; what it only reads is left out. */
+export function templateResources(template: JsonObject): TemplateResource[] {
+  return entriesOf(template["resources"]).flatMap((entry) => {
+    if (entry["existing"] === true) {
+      return [];
+    }
+    const type = typeof entry["type"] === "string" ? (entry["type"].split("@")[0] ?? "") : "";
+    const nested = objectMember(objectMember(entry, "properties"), "template");
+    return [{ type, entry }, ...templateResources(nested), ...templateResources(entry)];
+  });
+}
+
+/** An array, or a map by symbolic name. */
+function entriesOf(resources: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(resources)) {
+    return resources.filter(isJsonObject);
+  }
+  return isJsonObject(resources) ? Object.values(resources).filter(isJsonObject) : [];
+}
+
+const environmentTypes = ["radius.core/environments", "applications.core/environments"];
+
+/** Whether a template makes an environment of its own, so that it can do without one. */
+export function createsEnvironment(template: JsonObject): boolean {
+  return templateResources(template).some(({ type }) => environmentTypes.includes(type.toLowerCase()));
+}
+
+/** Whether nothing in a template can be meant for a cloud. */
+export function isRadiusOnly(template: JsonObject): boolean {
+  const resources = templateResources(template).filter(
+    ({ type }) => type.toLowerCase() !== "microsoft.resources/deployments",
+  );
+  return resources.length > 0 && resources.every(({ type }) => /^(applications|radius)\./i.test(type));
+}
+
+/** The environments of a template that say nothing about recipe packs, neither a list nor an expression. */
+export function environmentsWithoutPacks(template: JsonObject): JsonObject[] {
+  return templateResources(template).flatMap(({ type, entry }) => {
+    if (type.toLowerCase() !== "radius.core/environments") {
+      return [];
+    }
+    const outer = entry["properties"];
+    if (!isJsonObject(outer)) {
+      return [];
+    }
+    // Compiled resources of an extension have their own properties one level down.
+    const properties = isJsonObject(outer["properties"]) ? outer["properties"] : outer;
+    return Object.keys(properties).some((key) => key.toLowerCase() === "recipepacks") ? [] : [properties];
+  });
+}

@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import type { FileDiagnostics, SourceMap } from "@rad/bicep";
+import type { JsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import { toCompilerPath } from "../bicep/disk-host.ts";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readInput } from "../read-input.ts";
+import { displayUrl, isUrl } from "./template-url.ts";
+
+/** A template, and the way back to what it was written in. */
+export interface TemplateSource {
+  readonly template: JsonObject;
+  /** As the user is shown it. */
+  readonly display: string;
+  /** The file as the compiler writes it; what a parameters file names after `using`. */
+  readonly path: string;
+  /** Only of what was compiled here. */
+  readonly origins: TemplateOrigins | undefined;
+}
+
+export interface TemplateOrigins {
+  readonly sourceMap: SourceMap;
+  /** Text and lines of a source file, for excerpts. */
+  file(path: string): FileDiagnostics;
+}
+
+/** Reads, downloads or compiles what `rad deploy` is given. @throws ReportedFailure when it does not compile */
+export async function loadTemplate(context: CommandContext, given: string): Promise<TemplateSource> {
+  if (!isUrl(given)) {
+    return loadFile(context, given, given);
+  }
+  const { downloadTemplate } = await import("./download-template.ts");
+  const display = displayUrl(given);
+  await using downloaded = await downloadTemplate(context, given);
+  // What comes from elsewhere must not read this machine's files and send them away.
+  return await loadFile(context, downloaded.file, display, downloaded.folder);
+}
+
+async function loadFile(
+  context: CommandContext,
+  file: string,
+  display: string,
+  root?: string,
+): Promise<TemplateSource> {
+  const name = file.toLowerCase();
+  if (name.endsWith(".bicep")) {
+    context.output.note(`Building ${display}...`);
+    const { compileTemplate } = await import("./compile-template.ts");
+    return { ...(await compileTemplate(context, file, root)), display };
+  }
+  if (name.endsWith(".json")) {
+    const template = parseTemplate(display, await readInput(context.host, file));
+    return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
+  }
+  throw new CliError("InvalidUsage", `${display} is neither a .bicep nor a .json file.`);
+}
+
+function parseTemplate(display: string, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new CliError("InvalidTemplate", `${display} is not JSON.`, { cause: error });
+  }
+  if (!isJsonObject(value)) {
+    throw new CliError("InvalidTemplate", `${display} does not hold a template: an object was expected.`);
+  }
+  return value;
+}

@@ -1,0 +1,115 @@
+import type { PropertyChange, WhatIf, WhatIfChange } from "@rad/client";
+import type { JsonValue } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+import type { Colors } from "../output/colors.ts";
+import { printable } from "../output/table.ts";
+import { describeId } from "./progress/progress-item.ts";
+
+const maxValueLength = 120;
+
+interface Look {
+  readonly symbol: string;
+  /** What the summary calls it. */
+  readonly counted: string;
+  readonly paint: (text: string) => string;
+}
+
+/** What a deployment would change, resource by resource, grouped by scope, with a line that sums it up. */
+export function whatIfText(whatIf: WhatIf, colors: Colors): string {
+  const changes = [...whatIf.changes, ...whatIf.potentialChanges];
+  const scopes = Map.groupBy(changes, (change) => scopeOf(change.resourceId));
+  const sections = [...scopes].map(([scope, members]) => {
+    const lines = members.flatMap((change) => changeLines(change, colors));
+    return `${colors.dim(`Scope: ${printable(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
+  });
+  const remarks = whatIf.diagnostics.map(({ level, code, message }) =>
+    colors.yellow(`${level} ${code}: ${printable(message)}`),
+  );
+  return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
+    "\n",
+  );
+}
+
+function summary(changes: readonly WhatIfChange[], colors: Colors): string {
+  const counts = Map.groupBy(changes, (change) => lookOf(change.changeType, colors).counted);
+  const parts = [...counts].map(([what, members]) => `${members.length} ${what}`);
+  return `Resource changes: ${parts.length === 0 ? "none" : parts.join(", ")}.\n`;
+}
+
+function changeLines(change: WhatIfChange, colors: Colors): string[] {
+  const { symbol, paint } = lookOf(change.changeType, colors);
+  const { type, name } = describeId(change.resourceId);
+  const reason = change.unsupportedReason === undefined ? "" : ` (${printable(change.unsupportedReason)})`;
+  const heading = paint(`${symbol} ${printable(`${type}/${name}`)}${reason}`);
+  switch (change.changeType) {
+    case "Create":
+      return [heading, ...createdMembers(change.after).map((line) => `    ${line}`)];
+    case "Modify":
+    case "Deploy":
+      return [heading, ...change.delta.flatMap((property) => propertyLines(property, "", colors)).map(indented)];
+    default:
+      return [heading];
+  }
+}
+
+function indented(line: string): string {
+  return `    ${line}`;
+}
+
+/** The properties of what is new, one a line. */
+function createdMembers(after: JsonValue | undefined): string[] {
+  const properties = isJsonObject(after) && isJsonObject(after["properties"]) ? after["properties"] : {};
+  return Object.entries(properties).map(([name, value]) => `${printable(name)}: ${valueText(value)}`);
+}
+
+function propertyLines(change: PropertyChange, parent: string, colors: Colors): string[] {
+  const path = parent === "" ? change.path : `${parent}.${change.path}`;
+  if (change.children.length > 0) {
+    return change.children.flatMap((child) => propertyLines(child, path, colors));
+  }
+  const shown = printable(path);
+  switch (change.changeType) {
+    case "Create":
+      return [colors.green(`+ ${shown}: ${valueText(change.after)}`)];
+    case "Delete":
+      return [colors.red(`- ${shown}: ${valueText(change.before)}`)];
+    case "NoEffect":
+      return [colors.dim(`= ${shown}`)];
+    default:
+      return [colors.yellow(`~ ${shown}: ${valueText(change.before)} => ${valueText(change.after)}`)];
+  }
+}
+
+/** On one line; a value that is kept back shows as such. */
+function valueText(value: JsonValue | undefined): string {
+  if (value === undefined) {
+    return "(not shown)";
+  }
+  const text = printable(JSON.stringify(value));
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
+
+function lookOf(changeType: string, colors: Colors): Look {
+  switch (changeType) {
+    case "Create":
+      return { symbol: "+", counted: "to create", paint: colors.green };
+    case "Modify":
+      return { symbol: "~", counted: "to change", paint: colors.yellow };
+    case "Delete":
+      return { symbol: "-", counted: "to delete", paint: colors.red };
+    case "NoChange":
+    case "NoEffect":
+      return { symbol: "=", counted: "without change", paint: colors.dim };
+    case "Ignore":
+      return { symbol: "*", counted: "to ignore", paint: colors.dim };
+    case "Unsupported":
+      return { symbol: "x", counted: "unsupported", paint: colors.magenta };
+    default:
+      return { symbol: "!", counted: "to deploy", paint: colors.cyan };
+  }
+}
+
+function scopeOf(id: string): string {
+  const end = id.toLowerCase().lastIndexOf("/providers/");
+  return end < 0 ? id : id.slice(0, end);
+}
