@@ -8,9 +8,11 @@ export type DeploymentState = "Accepted" | "Running" | "Succeeded" | "Failed" | 
 
 /** Where the sealed values of a deployment are kept. */
 export const sealed = {
-  /** What a run needs. Dropped when the outermost deployment ends. */
+  /** What a run needs. Dropped when the deployment ends. */
   run: "/run",
-  /** Values of secure outputs of a nested deployment, by name. Dropped likewise. */
+  /** The node of another deployment that a nested one belongs to. */
+  parent: "/parent",
+  /** Values of secure outputs of a nested deployment, by name. Dropped when the outermost one ends. */
   outputs: "/outputs",
   /** What `exportTemplate` gives; stays. */
   template: "/template",
@@ -25,7 +27,6 @@ export interface RunInput {
   readonly caller: JsonObject;
   /** JSON path of the template within the outermost one. */
   readonly templatePath: string;
-  readonly parent: ParentNode | undefined;
 }
 
 /** The node of another deployment that a nested deployment belongs to. */
@@ -34,17 +35,22 @@ export interface ParentNode {
   readonly node: string;
 }
 
-/** What stays of a nested deployment's `RunInput` when it has ended, for as long as the outermost one runs. */
-export type EndedRun = Pick<RunInput, "parent">;
-
 /** For sealing. Members without a value do not survive it, and need not. */
-export function runToJson(run: RunInput | EndedRun): JsonValue {
+export function runToJson(run: RunInput): JsonValue {
   return run as unknown as JsonValue;
 }
 
 /** What we sealed ourselves needs no checking. */
-export function runFromJson(value: JsonValue | undefined): RunInput | EndedRun | undefined {
-  return isJsonObject(value) ? (value as unknown as RunInput | EndedRun) : undefined;
+export function runFromJson(value: JsonValue | undefined): RunInput | undefined {
+  return isJsonObject(value) ? (value as unknown as RunInput) : undefined;
+}
+
+export function parentToJson(parent: ParentNode): JsonValue {
+  return { ...parent };
+}
+
+export function parentFromJson(value: JsonValue | undefined): ParentNode | undefined {
+  return isJsonObject(value) ? (value as unknown as ParentNode) : undefined;
 }
 
 export function stateOf({ body }: Pick<StoredDocument, "body">): string {

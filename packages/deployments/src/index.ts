@@ -23,3 +23,4 @@ export { exportTemplate } from "./history/export-template.ts";
 export { pruneHistory } from "./history/prune-history.ts";
 export { removeDeployment } from "./history/remove-deployment.ts";
 export { operationType } from "./records/operation-records.ts";
+export { DeploymentExecutor } from "./run/deployment-executor.ts";

@@ -43,7 +43,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
     checkPlan(host, known, requester.caller);
   }
   const { caller } = requester;
-  const run = { input, ...toStored(fixed), caller, templatePath: "$", parent: undefined };
+  const run = { input, ...toStored(fixed), caller, templatePath: "$" };
   const id = current?.id ?? request.id.toString();
   return {
     document: {

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { type ErrorDetail, type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import type { DocumentPut, Store, StoredDocument } from "@rad/store";
+import { textMember } from "../deployment-document.ts";
+import type { ChangeKind } from "../deployment-target.ts";
+import { formatDuration } from "./iso-duration.ts";
+import { operationType, recordPages } from "./operation-records.ts";
+import type { Timestamps } from "./timestamps.ts";
+
+/** What a record is about. */
+export interface RecordSubject {
+  /** Of the node or the call; unique within the deployment. */
+  readonly key: string;
+  readonly operation: "Create" | "Read" | "Action" | "EvaluateDeploymentOutput";
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly name: string;
+  readonly symbolicName: string | undefined;
+}
+
+/** How far it is. */
+export interface RecordProgress {
+  readonly state: "Running" | "Succeeded" | "Failed";
+  readonly startedAt: Date;
+  /** An HTTP status by name. */
+  readonly statusCode: string;
+  /** The resource's own operation. */
+  readonly tracking?: string | undefined;
+  readonly change?: ChangeKind | undefined;
+  readonly error?: ErrorDetail;
+}
+
+/** What an earlier attempt of the same run left behind. */
+export interface KnownRecord {
+  readonly state: string;
+  readonly tracking: string | undefined;
+  readonly change: ChangeKind | undefined;
+  readonly error: ErrorDetail | undefined;
+  readonly id: string | undefined;
+  readonly timestamp: string;
+}
+
+/** Where the answer to a call is sealed, below its record. */
+export const sealedResult = "/result";
+
+const changeTypes = { create: "Create", modify: "Modify", none: "NoChange" } as const;
+const changeKinds = new Map<string, ChangeKind>([
+  ["Create", "create"],
+  ["Modify", "modify"],
+  ["NoChange", "none"],
+]);
+
+export interface RecordBookOptions {
+  readonly deploymentId: string;
+  /** Of the outermost deployment. */
+  readonly operationId: string;
+  readonly apiVersion: string;
+  readonly timestamps: Timestamps;
+  readonly now: () => Date;
+}
+
+/** The records of one deployment in one run. */
+export class RecordBook {
+  readonly #options: RecordBookOptions;
+  readonly #known = new Map<string, KnownRecord>();
+
+  constructor(options: RecordBookOptions) {
+    this.#options = options;
+  }
+
+  /** Reads what earlier attempts of this run did. */
+  async load(store: Store): Promise<void> {
+    const { deploymentId, operationId } = this.#options;
+    for await (const page of recordPages(store, deploymentId)) {
+      for (const record of page) {
+        if (record.operationId === operationId) {
+          this.#known.set(textMember(record.body, "operationId"), readRecord(record));
+        }
+      }
+    }
+  }
+
+  known(key: string): KnownRecord | undefined {
+    return this.#known.size === 0 ? undefined : this.#known.get(this.#hash(key));
+  }
+
+  id(key: string): string {
+    return `${this.#options.deploymentId}/operations/${this.#hash(key)}`;
+  }
+
+  put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
+    const { operationId, apiVersion } = this.#options;
+    const id = this.id(subject.key);
+    return {
+      kind: "put",
+      input: {
+        id,
+        type: operationType,
+        apiVersion,
+        body: { id, operationId: this.#hash(subject.key), properties: this.#properties(subject, progress) },
+        secrets: result === undefined ? {} : { [sealedResult]: result },
+        operationId,
+      },
+      expect: "any",
+    };
+  }
+
+  #properties(subject: RecordSubject, progress: RecordProgress): JsonObject {
+    const { timestamps, now } = this.#options;
+    const { tracking, change, error } = progress;
+    return {
+      provisioningOperation: subject.operation,
+      provisioningState: progress.state,
+      timestamp: timestamps.next(),
+      duration: formatDuration(now().getTime() - progress.startedAt.getTime()),
+      ...(tracking === undefined ? {} : { trackingId: tracking }),
+      statusCode: progress.statusCode,
+      ...(error === undefined ? {} : { statusMessage: { error: errorToJson(error) } }),
+      targetResource: {
+        ...(subject.id === undefined ? {} : { id: subject.id }),
+        resourceType: subject.type,
+        resourceName: subject.name,
+        ...(subject.symbolicName === undefined ? {} : { symbolicName: subject.symbolicName }),
+      },
+      ...(change === undefined ? {} : { changeType: changeTypes[change] }),
+    };
+  }
+
+  #hash(key: string): string {
+    const digest = createHash("sha256").update(`${this.#options.operationId}/${key}`).digest("hex");
+    return digest.slice(0, 16).toUpperCase();
+  }
+}
+
+export function errorToJson(error: ErrorDetail): JsonObject {
+  return error as unknown as JsonObject;
+}
+
+/** Of the resource that a record is about. */
+export function targetOf(record: Pick<StoredDocument, "body">): { readonly id: string; readonly type: string } {
+  const target = objectMember(objectMember(record.body, "properties"), "targetResource");
+  return { id: textMember(target, "id"), type: textMember(target, "resourceType") };
+}
+
+function readRecord(record: StoredDocument): KnownRecord {
+  const properties = objectMember(record.body, "properties");
+  const { error } = objectMember(properties, "statusMessage");
+  return {
+    state: textMember(properties, "provisioningState"),
+    tracking: textMember(properties, "trackingId") || undefined,
+    change: changeKinds.get(textMember(properties, "changeType")),
+    error: error as unknown as ErrorDetail | undefined,
+    id: targetOf(record).id || undefined,
+    timestamp: textMember(properties, "timestamp"),
+  };
+}

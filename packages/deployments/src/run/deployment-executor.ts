@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
+import type { DocumentPut, Operation, OperationOutcome, StoredDocument } from "@rad/store";
+import {
+  deploymentType,
+  replaceBody,
+  runFromJson,
+  sealed,
+  stateOf,
+  textMember,
+  withProperties,
+} from "../deployment-document.ts";
+import type { DeploymentHost } from "../deployment-host.ts";
+import { fromStored, preparePlan } from "../prepare-plan.ts";
+import { errorToJson } from "../records/node-record.ts";
+import { removeRecords } from "../records/operation-records.ts";
+import { DeploymentRun } from "./deployment-run.ts";
+import { recordsOf } from "./open-nested.ts";
+import { endProperties, type OpenedDeployment, outputResourceList, outputsToJson } from "./opened-deployment.ts";
+import { type Delay, TreeContext } from "./tree-context.ts";
+import { countFinished, endTree } from "./tree-end.ts";
+
+/** Attempts that a run has beyond one for each node; a run that gets nowhere ends. */
+const spareAttempts = 10;
+
+/**
+ * Runs deployments. An outermost deployment is one operation, and everything nested in it runs within that operation:
+ *
+ *     Accepted ── begin ──→ Running ── all nodes done, outputs evaluated ──→ Succeeded
+ *                              │ ──── a node or an output failed ──────────→ Failed     (after the rest has ended)
+ *                              │ ──── cancelled, or out of time ───────────→ Canceled   (after what runs has ended)
+ *                              └ ──── drained, or the process died ────────→ Running    (the next attempt goes on)
+ */
+export class DeploymentExecutor implements OperationExecutor {
+  readonly #host: DeploymentHost;
+  readonly #delay: Delay;
+
+  constructor(host: DeploymentHost, delay: Delay = defaultDelay) {
+    this.#host = host;
+    this.#delay = delay;
+  }
+
+  async begin(context: OperationContext): Promise<void> {
+    const document = await this.#host.store.get(context.operation.resourceId);
+    if (document !== undefined && stateOf(document) === "Accepted") {
+      const body = withProperties(document.body, { provisioningState: "Running" });
+      const input = replaceBody(document, body, { operationId: context.operation.id });
+      await context.write({ document: { kind: "put", input, expect: { etag: document.etag } } });
+    }
+  }
+
+  async run(context: OperationContext): Promise<Ending> {
+    const { operation } = context;
+    await this.#refuseEndlessAttempts(operation);
+    const { tree, deployment } = await this.#open(context);
+    const { outputs, outputResources } = await new DeploymentRun(tree, deployment).run();
+    const now = this.#host.clock.now();
+    const { also } = await endTree(this.#host.store, deployment.id, operation.id, {
+      state: "Succeeded",
+      error: undefined,
+      timestamp: now.toISOString(),
+    });
+    const shown = { outputs: outputsToJson(outputs), outputResources: outputResourceList(outputResources) };
+    const body = withProperties(deployment.body, endProperties("Succeeded", now, deployment.startedAt, shown));
+    const input = {
+      id: deployment.id,
+      type: deploymentType,
+      apiVersion: deployment.apiVersion,
+      body,
+      secrets: { [sealed.template]: deployment.template },
+    };
+    return { document: { kind: "put", input, expect: "any" }, also };
+  }
+
+  async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
+    const { store, clock } = this.#host;
+    const document = await store.get(operation.resourceId);
+    if (document === undefined || document.operationId !== operation.id) {
+      return {};
+    }
+    const now = clock.now();
+    const error =
+      outcome.state === "Canceled" && outcome.error !== undefined
+        ? { ...outcome.error, code: "DeploymentCanceled" }
+        : outcome.error;
+    const { also, outputResources } = await endTree(store, document.id, operation.id, {
+      state: outcome.state,
+      error,
+      timestamp: now.toISOString(),
+    });
+    const shown = {
+      outputResources: outputResourceList(outputResources),
+      ...(error === undefined ? {} : { error: errorToJson(error) }),
+    };
+    const properties = endProperties(outcome.state, now, startOf(document), shown);
+    return { document: await this.#ended(document, withProperties(document.body, properties)), also };
+  }
+
+  async #open(
+    context: OperationContext,
+  ): Promise<{ readonly tree: TreeContext; readonly deployment: OpenedDeployment }> {
+    const { operation } = context;
+    const { store } = this.#host;
+    const document = await store.get(operation.resourceId);
+    const secrets = document === undefined ? {} : await store.secrets(document.id);
+    const run = runFromJson(secrets[sealed.run]);
+    if (document === undefined || document.operationId !== operation.id || run === undefined) {
+      const message = "The deployment was removed before it could run.";
+      throw new ApiError("DeploymentNotFound", message, { target: operation.resourceId });
+    }
+    const tree = new TreeContext(this.#host, context, run.caller, this.#delay);
+    const origin = { templatePath: run.templatePath };
+    const { plan } = preparePlan(this.#host, run.input, fromStored(run), origin);
+    tree.hide(plan.secrets);
+    const records = recordsOf(tree, document.id, document.apiVersion);
+    await removeRecords(
+      store,
+      document.id,
+      (record) => record.operationId !== operation.id,
+      (also) => context.write({ also }),
+    );
+    await records.load(store);
+    const { id, apiVersion, body } = document;
+    const deployment: OpenedDeployment = {
+      id,
+      apiVersion,
+      body,
+      input: run.input,
+      origin,
+      plan,
+      records,
+      startedAt: new Date(run.now),
+      parent: undefined,
+      template: run.input.template,
+    };
+    return { tree, deployment };
+  }
+
+  async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {
+    const template = (await this.#host.store.secrets(document.id))[sealed.template];
+    const secrets: JsonObject = template === undefined ? {} : { [sealed.template]: template };
+    return {
+      kind: "put",
+      input: replaceBody(document, body, { secrets, operationId: undefined }),
+      expect: { etag: document.etag },
+    };
+  }
+
+  async #refuseEndlessAttempts({ attempt, id, resourceId }: Operation): Promise<void> {
+    if (attempt <= spareAttempts) {
+      return;
+    }
+    const finished = await countFinished(this.#host.store, resourceId, id);
+    if (attempt > spareAttempts + finished) {
+      throw new ApiError("Internal", `Gave up after ${attempt - 1} attempts that ended without a result.`);
+    }
+  }
+}
+
+/** A deployment starts when it is accepted, and its body says so until it ends. */
+function startOf({ body }: StoredDocument): Date {
+  return new Date(textMember(objectMember(body, "properties"), "timestamp"));
+}
+
+async function defaultDelay(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}

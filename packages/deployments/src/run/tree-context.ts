@@ -1,0 +1,113 @@
+import { type JsonObject, type JsonValue, Redactor } from "@rad/core";
+import { type Ending, type OperationContext, OperationStopped, RetryLater } from "@rad/operations";
+import { StoreError } from "@rad/store";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { Requester } from "../deployment-target.ts";
+import { Timestamps } from "../records/timestamps.ts";
+import { Limiter } from "./limiter.ts";
+
+/** Rejects with the signal's reason when it aborts. */
+export type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** What a deployment shares with everything nested in it during one attempt. */
+export class TreeContext {
+  readonly host: DeploymentHost;
+  readonly requester: Requester;
+  readonly limiter: Limiter;
+  readonly timestamps: Timestamps;
+  readonly delay: Delay;
+  readonly #context: OperationContext;
+  readonly #redactor = new Redactor();
+  readonly #hidden = new Set<string>();
+  readonly #abandon = new AbortController();
+
+  constructor(host: DeploymentHost, context: OperationContext, caller: JsonObject, delay: Delay) {
+    this.host = host;
+    this.#context = context;
+    this.delay = delay;
+    this.limiter = new Limiter(host.concurrency);
+    this.timestamps = new Timestamps(host.clock);
+    const { correlationId, traceparent } = context.operation;
+    this.requester = { caller, correlationId, traceparent, hide: (values) => this.hide(values) };
+    const { signal } = context;
+    const onStop = (): void => {
+      if (isUrgent(signal.reason)) {
+        this.#abandon.abort(signal.reason);
+      }
+    };
+    signal.addEventListener("abort", onStop, { once: true });
+    if (signal.aborted) {
+      onStop();
+    }
+  }
+
+  get operation(): OperationContext["operation"] {
+    return this.#context.operation;
+  }
+
+  get lease(): OperationContext["lease"] {
+    return this.#context.lease;
+  }
+
+  get log(): OperationContext["log"] {
+    return this.#context.log;
+  }
+
+  /** Aborts when nothing more is to be started. */
+  get stop(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  /** Aborts when what runs is to be left, because the process ends or somebody else goes on with it. */
+  get abandon(): AbortSignal {
+    return this.#abandon.signal;
+  }
+
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  hide(values: Iterable<string>): void {
+    const fresh = [...values].filter((value) => !this.#hidden.has(value));
+    if (fresh.length > 0) {
+      fresh.forEach((value) => this.#hidden.add(value));
+      this.#redactor.add(fresh);
+      this.#context.hide(fresh);
+    }
+  }
+
+  hideTextsIn(value: JsonValue): void {
+    this.hide(textsIn(value));
+  }
+
+  write(change: Ending): Promise<void> {
+    return this.#context.write(change);
+  }
+
+  /** Such errors say nothing about the node in which they happen; another attempt goes on from what is stored. */
+  endsAttempt(error: unknown): boolean {
+    if (this.abandon.aborted || error instanceof RetryLater) {
+      return true;
+    }
+    if (error instanceof OperationStopped) {
+      return isUrgent(error);
+    }
+    return error instanceof StoreError && !["EtagMismatch", "GuardFailed", "InvalidToken"].includes(error.code);
+  }
+}
+
+function isUrgent(reason: unknown): boolean {
+  const isGentle =
+    reason instanceof OperationStopped && (reason.reason === "cancelled" || reason.reason === "deadline");
+  return !isGentle;
+}
+
+function* textsIn(value: JsonValue): Generator<string> {
+  if (typeof value === "string") {
+    yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) {
+      yield* textsIn(member);
+    }
+  }
+}

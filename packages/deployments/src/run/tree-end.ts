@@ -1,0 +1,155 @@
+import { type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
+import type { DocumentChange, Store, StoredDocument } from "@rad/store";
+import { deploymentType, hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
+import { errorToJson, targetOf } from "../records/node-record.ts";
+import { recordPages } from "../records/operation-records.ts";
+import { isListed, outputResourceList, outputResourcesIn } from "./opened-deployment.ts";
+
+/** How the outermost deployment ended, for whatever had not ended by then. */
+export interface TreeOutcome {
+  readonly state: "Succeeded" | "Failed" | "Canceled";
+  readonly error: ErrorDetail | undefined;
+  readonly timestamp: string;
+}
+
+export interface TreeEnd {
+  /** Changes of nested deployments and of records. */
+  readonly also: readonly DocumentChange[];
+  /** What the outermost deployment has made, in the order in which it was finished. */
+  readonly outputResources: readonly string[];
+}
+
+/**
+ * What the end of an outermost deployment changes besides its own document: nested deployments are free again, what
+ * was sealed for the run goes, and whatever was still under way has ended with it.
+ */
+export async function endTree(store: Store, id: string, operationId: string, outcome: TreeOutcome): Promise<TreeEnd> {
+  const end = new TreeEnding(store, operationId, outcome);
+  const outputResources = await end.visit(id);
+  return { also: end.changes, outputResources };
+}
+
+/** Nodes and calls that have come to an end in a run, nested ones included. */
+export async function countFinished(store: Store, id: string, operationId: string): Promise<number> {
+  const visited = new Set<string>();
+  const waiting = [id];
+  let count = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (visited.has(next.toLowerCase())) {
+      continue;
+    }
+    visited.add(next.toLowerCase());
+    for await (const page of recordPages(store, next)) {
+      for (const record of page.filter((one) => one.operationId === operationId)) {
+        count += stateOfRecord(record) === "Running" ? 0 : 1;
+        const target = targetOf(record);
+        if (isDeployment(target.type)) {
+          waiting.push(target.id);
+        }
+      }
+    }
+  }
+  return count;
+}
+
+interface Made {
+  readonly timestamp: string;
+  readonly ids: readonly string[];
+}
+
+class TreeEnding {
+  readonly changes: DocumentChange[] = [];
+  readonly #store: Store;
+  readonly #operationId: string;
+  readonly #outcome: TreeOutcome;
+  readonly #visited = new Set<string>();
+
+  constructor(store: Store, operationId: string, outcome: TreeOutcome) {
+    this.#store = store;
+    this.#operationId = operationId;
+    this.#outcome = outcome;
+  }
+
+  /** Resolves to the ids of what the deployment has made. */
+  async visit(id: string): Promise<string[]> {
+    this.#visited.add(id.toLowerCase());
+    const made: Made[] = [];
+    for await (const page of recordPages(this.#store, id)) {
+      for (const record of page) {
+        if (record.operationId === this.#operationId) {
+          const ids = await this.#visitRecord(record);
+          made.push({ timestamp: textMember(objectMember(record.body, "properties"), "timestamp"), ids });
+        }
+      }
+    }
+    made.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    return made.flatMap(({ ids }) => ids);
+  }
+
+  async #visitRecord(record: StoredDocument): Promise<readonly string[]> {
+    const operation = objectMember(record.body, "properties")["provisioningOperation"];
+    const state = stateOfRecord(record);
+    if (state === "Running" || operation === "Read" || operation === "Action") {
+      this.#endRecord(record, state === "Running");
+    }
+    const { id, type } = targetOf(record);
+    if (operation === "Create" && isDeployment(type)) {
+      return await this.#visitNested(id);
+    }
+    return operation === "Create" && state === "Succeeded" && isListed(id) ? [id] : [];
+  }
+
+  /** Drops the sealed answer of a call. */
+  #endRecord(record: StoredDocument, isRunning: boolean): void {
+    const provisioningState = this.#outcome.state === "Failed" ? "Failed" : "Canceled";
+    const body = isRunning ? withProperties(record.body, { provisioningState }) : record.body;
+    const input = replaceBody(record, body, { secrets: {}, operationId: record.operationId });
+    this.changes.push({ kind: "put", input, expect: "any" });
+  }
+
+  async #visitNested(id: string): Promise<readonly string[]> {
+    const document = this.#visited.has(id.toLowerCase()) ? undefined : await this.#store.get(id);
+    if (document === undefined || document.operationId !== this.#operationId) {
+      return []; // it never began, or its name was used again in the same tree
+    }
+    const made = await this.visit(id);
+    const isOver = hasEnded(document);
+    const body = isOver ? document.body : withProperties(document.body, this.#endProperties(made));
+    const secrets = isOver && !hasSecureOutputs(document) ? "keep" : await this.#templateOf(id);
+    this.changes.push({
+      kind: "put",
+      input: replaceBody(document, body, { secrets, operationId: undefined }),
+      expect: "any",
+    });
+    return isOver ? outputResourcesIn(document.body) : made;
+  }
+
+  #endProperties(made: readonly string[]): JsonObject {
+    const { state, error, timestamp } = this.#outcome;
+    return {
+      provisioningState: state === "Failed" ? "Failed" : "Canceled",
+      timestamp,
+      outputResources: outputResourceList(made),
+      ...(error === undefined ? {} : { error: errorToJson({ code: error.code, message: error.message }) }),
+    };
+  }
+
+  async #templateOf(id: string): Promise<JsonObject> {
+    const template = (await this.#store.secrets(id))[sealed.template];
+    return template === undefined ? {} : { [sealed.template]: template };
+  }
+}
+
+/** Told by type only; an output that is null looks the same and is rare. */
+function hasSecureOutputs({ body }: StoredDocument): boolean {
+  const outputs = Object.values(objectMember(objectMember(body, "properties"), "outputs"));
+  return outputs.some((output) => objectMember({ output }, "output")["value"] === undefined);
+}
+
+function stateOfRecord(record: StoredDocument): string {
+  return textMember(objectMember(record.body, "properties"), "provisioningState");
+}
+
+function isDeployment(type: string): boolean {
+  return type.toLowerCase() === deploymentType.toLowerCase();
+}
