@@ -38,9 +38,10 @@ export function typeOfCall(checker: Checker, node: AnyCall): Type {
     return silentError;
   }
   const hasInvalidArgument = argumentTypes.some((type) => type.kind === "error" && type !== unreadable);
+  const hasError = argumentTypes.some((type) => type.kind === "error");
   const resolution = resolveOverload(
     callee.overloads,
-    argumentTypes.map((type) => (type.kind === "error" ? anyType : type)),
+    hasError ? argumentTypes.map((type) => (type.kind === "error" ? anyType : type)) : argumentTypes,
   );
   switch (resolution.kind) {
     case "ambiguous":
@@ -258,7 +259,18 @@ function placeOf(node: AnyCall, argument: CallProblem["argument"]): Span {
   return argument === "all" ? { start: first.start, end: last.end } : (node.args[argument] ?? node);
 }
 
+const callHosts = new WeakMap<Checker, CallHost>();
+
 function callHost(checker: Checker): CallHost {
+  let host = callHosts.get(checker);
+  if (host === undefined) {
+    host = makeCallHost(checker);
+    callHosts.set(checker, host);
+  }
+  return host;
+}
+
+function makeCallHost(checker: Checker): CallHost {
   return {
     fold: templateFold,
     files: checker.environment.fileLoader(checker.file),

@@ -83,7 +83,7 @@ class Model implements SemanticModel, Checker {
   readonly bindings: Bindings;
   readonly targetScope: number;
   readonly hasAzure: boolean;
-  readonly accessChains = new Map<Node, AccessChain>();
+  readonly accessChains: NodeTable<AccessChain>;
   readonly azureTypes = new Map<string, ResourceType>();
 
   readonly #found = new DiagnosticList();
@@ -91,7 +91,8 @@ class Model implements SemanticModel, Checker {
   readonly #types: NodeTable<Type>;
   readonly #typeSources = new Map<Node, TypeSource>();
   readonly #declaredTypes = new Map<Node, Type | undefined>();
-  readonly #expectedObjects = new Map<ObjectExpression, ObjectType | undefined>();
+  /** Null where none is expected, and while it is being worked out. */
+  readonly #expectedObjects: NodeTable<ObjectType | null>;
   readonly #symbolTypes = new Map<BicepSymbol, Type>();
   readonly #typeDeclarations = new Map<TypeSymbol, TypeSource | undefined>();
   readonly #resourceTypes = new Map<ResourceSymbol, ResolvedResourceType | undefined>();
@@ -101,7 +102,7 @@ class Model implements SemanticModel, Checker {
   readonly #templates = new Map<Node, TemplateSource | undefined>();
   readonly #extensions = new Map<ExtensionSymbol, ExtensionNamespace | undefined>();
   readonly #decorators = new Map<Node, readonly ResolvedDecorator[]>();
-  readonly #calls = new Map<Node, ResolvedCall>();
+  readonly #calls: NodeTable<ResolvedCall>;
   readonly #signatures = new Map<BicepSymbol, FunctionOverload | undefined>();
   readonly #disabled = new Map<ResourceSymbol | ModuleSymbol, boolean>();
   #parents: ReadonlyMap<Node, Node> | undefined;
@@ -115,6 +116,9 @@ class Model implements SemanticModel, Checker {
     this.file = file;
     this.environment = environment;
     this.#types = new NodeTable(program);
+    this.#expectedObjects = new NodeTable(program);
+    this.#calls = new NodeTable(program);
+    this.accessChains = new NodeTable(program);
     this.#parseErrors = new ParseErrors(file.syntax.parserDiagnostics);
     this.targetScope = targetScopeOf(program);
     const written = declare(program, (declaration) => {
@@ -323,14 +327,17 @@ class Model implements SemanticModel, Checker {
   }
 
   expectedObject(node: ObjectExpression): ObjectType | undefined {
-    if (this.#expectedObjects.has(node)) {
-      return this.#expectedObjects.get(node);
+    const known = this.#expectedObjects.get(node);
+    if (known !== undefined) {
+      return known ?? undefined;
     }
-    this.#expectedObjects.set(node, undefined); // the value of a discriminator may ask on the way
+    this.#expectedObjects.set(node, null); // the value of a discriminator may ask on the way
     const type = chosenObject(this, this.declaredTypeOf(node), node);
-    const object = type?.kind === "object" ? type : undefined;
-    this.#expectedObjects.set(node, object);
-    return object;
+    if (type?.kind !== "object") {
+      return undefined;
+    }
+    this.#expectedObjects.set(node, type);
+    return type;
   }
 
   // ------------------------------------------------------------------------------------------ deployments

@@ -49,17 +49,16 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
   // A later one of the same name wins, which only spreads make use of.
   const properties: TypeProperty[] = [];
   const additional: Type[] = [];
+  const names: string[] = [];
   const expected = checker.expectedObject(node);
-  let isInvalid = hasDuplicates(node);
-  if (isInvalid) {
-    reportDuplicates(checker, node);
-  }
+  let isInvalid = false;
   for (const element of node.elements) {
     switch (element.kind) {
       case "ObjectProperty": {
         const type = checker.typeOf(element.value);
         const name = keyText(element);
         if (name !== undefined) {
+          names.push(name);
           properties.push(propertyOf(name, type, flagsAt(expected, name)));
         } else if (element.key.kind === "StringExpression") {
           isInvalid = checker.typeOf(element.key).kind === "error" || isInvalid;
@@ -82,6 +81,10 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
       default:
         element satisfies never;
     }
+  }
+  if (hasDuplicates(names)) {
+    reportDuplicates(checker, node);
+    isInvalid = true;
   }
   if (isInvalid) {
     return silentError;
@@ -133,30 +136,12 @@ export function typeOfArray(checker: Checker, node: ArrayExpression): Type {
 }
 
 // Few enough to compare each with all before it, which is cheaper than a set.
-const fewElements = 12;
+const fewNames = 12;
 
-function hasDuplicates(node: ObjectExpression): boolean {
-  const { elements } = node;
-  if (elements.length > fewElements) {
-    const names = new Set<string>();
-    let count = 0;
-    for (const element of elements) {
-      const name = element.kind === "ObjectProperty" ? keyText(element) : undefined;
-      if (name !== undefined) {
-        names.add(name);
-        count += 1;
-      }
-    }
-    return names.size < count;
-  }
-  for (let later = 1; later < elements.length; later += 1) {
-    const element = elements[later];
-    const name = element?.kind === "ObjectProperty" ? keyText(element) : undefined;
-    if (name !== undefined && propertyNamed(node, name) !== element) {
-      return true;
-    }
-  }
-  return false;
+function hasDuplicates(names: readonly string[]): boolean {
+  return names.length > fewNames
+    ? new Set(names).size < names.length
+    : names.some((name, place) => names.indexOf(name) < place);
 }
 
 /** Every occurrence of a name that is written more than once is reported. */

@@ -7,28 +7,64 @@ import type { Node } from "../syntax/index.ts";
  */
 export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void): void {
   switch (node.kind) {
-    case "Identifier":
-    case "Skipped":
-    case "BooleanLiteral":
-    case "NullLiteral":
-    case "IntegerLiteral":
-    case "LocalVariable":
-    case "ForVariableBlock":
-    case "LambdaParameters":
-    case "VariableAccess":
-    case "TypeReference":
-    case "IntegerTypeLiteral":
-    case "BooleanTypeLiteral":
-    case "NullTypeLiteral":
-    case "AsClause":
-    case "WildcardImport":
-    case "ImportedSymbol":
-    case "ImportList":
+    // The kinds that files are made of come first: each case is one more comparison for those behind it.
+    case "StringExpression":
+      visitAll(node.expressions, visit);
       return;
+    case "ObjectProperty":
+      visitOne(node.key, visit);
+      visitOne(node.value, visit);
+      return;
+    case "VariableAccess":
+    case "BooleanLiteral":
+    case "IntegerLiteral":
+    case "NullLiteral":
+    case "TypeReference":
+      return;
+    case "ObjectExpression":
+    case "ArrayExpression":
+    case "ObjectType":
+    case "TupleType":
+      visitAll(node.elements, visit);
+      return;
+    case "ParameterDefault":
+    case "ArrayItem":
+      visitOne(node.value, visit);
+      return;
+    case "PropertyAccess":
+    case "ResourceAccess":
+    case "NonNullAssertion":
+    case "TypePropertyAccess":
+    case "TypeAdditionalPropertiesAccess":
+    case "TypeItemsAccess":
+      visitOne(node.target, visit);
+      return;
+    case "Spread":
+    case "FunctionArgument":
+    case "ParenthesizedExpression":
+      visitOne(node.expression, visit);
+      return;
+    case "FunctionCall":
+    case "TypeInstantiation":
+      visitAll(node.args, visit);
+      return;
+    case "BinaryOperation":
+      visitOne(node.left, visit);
+      visitOne(node.right, visit);
+      return;
+    case "TernaryOperation":
+      visitOne(node.condition, visit);
+      visitOne(node.whenTrue, visit);
+      visitOne(node.whenFalse, visit);
+      return;
+    case "ForExpression":
+      visitOne(node.source, visit);
+      visitOne(node.body, visit);
+      return;
+
     case "Program":
       visitAll(node.statements, visit);
       return;
-
     case "Decorator":
       visitOne(node.expression, visit);
       return;
@@ -107,53 +143,14 @@ export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void)
     case "WithClause":
       visitOne(node.configuration, visit);
       return;
-    case "ParameterDefault":
-    case "ArrayItem":
-      visitOne(node.value, visit);
-      return;
     case "IfCondition":
       visitOne(node.condition, visit);
       visitOne(node.body, visit);
-      return;
-
-    case "StringExpression":
-      visitAll(node.expressions, visit);
-      return;
-    case "ObjectExpression":
-    case "ArrayExpression":
-    case "ObjectType":
-    case "TupleType":
-      visitAll(node.elements, visit);
-      return;
-    case "ObjectProperty":
-      visitOne(node.key, visit);
-      visitOne(node.value, visit);
-      return;
-    case "Spread":
-    case "FunctionArgument":
-    case "ParenthesizedExpression":
-      visitOne(node.expression, visit);
-      return;
-    case "ForExpression":
-      visitOne(node.source, visit);
-      visitOne(node.body, visit);
-      return;
-    case "PropertyAccess":
-    case "ResourceAccess":
-    case "NonNullAssertion":
-    case "TypePropertyAccess":
-    case "TypeAdditionalPropertiesAccess":
-    case "TypeItemsAccess":
-      visitOne(node.target, visit);
       return;
     case "ArrayAccess":
     case "TypeArrayAccess":
       visitOne(node.target, visit);
       visitOne(node.index, visit);
-      return;
-    case "FunctionCall":
-    case "TypeInstantiation":
-      visitAll(node.args, visit);
       return;
     case "InstanceFunctionCall":
     case "InstanceTypeInstantiation":
@@ -163,15 +160,6 @@ export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void)
     case "UnaryOperation":
     case "UnaryTypeOperation":
       visitOne(node.operand, visit);
-      return;
-    case "BinaryOperation":
-      visitOne(node.left, visit);
-      visitOne(node.right, visit);
-      return;
-    case "TernaryOperation":
-      visitOne(node.condition, visit);
-      visitOne(node.whenTrue, visit);
-      visitOne(node.whenFalse, visit);
       return;
     case "Lambda":
       visitOne(node.body, visit);
@@ -184,7 +172,6 @@ export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void)
     case "TypedParameters":
       visitAll(node.parameters, visit);
       return;
-
     case "TypedParameter":
     case "TypeArgument":
     case "UnionTypeMember":
@@ -216,6 +203,20 @@ export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void)
       return;
     case "UnionType":
       visitAll(node.members, visit);
+      return;
+
+    case "Identifier":
+    case "Skipped":
+    case "LocalVariable":
+    case "ForVariableBlock":
+    case "LambdaParameters":
+    case "IntegerTypeLiteral":
+    case "BooleanTypeLiteral":
+    case "NullTypeLiteral":
+    case "AsClause":
+    case "WildcardImport":
+    case "ImportedSymbol":
+    case "ImportList":
       return;
     default:
       node satisfies never;

@@ -51,6 +51,16 @@ export function checkDeployTimeConstants(
 
   function visit(node: Node, containers: Containers): void {
     switch (node.kind) {
+      case "StringExpression":
+        if (node.expressions.length > 0) {
+          visitOther(node, containers);
+        }
+        return;
+      case "VariableAccess":
+        if (containers.length > 0) {
+          visitOther(node, containers);
+        }
+        return;
       case "Identifier":
       case "BooleanLiteral":
       case "NullLiteral":

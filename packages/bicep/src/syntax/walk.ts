@@ -28,11 +28,26 @@ export function forEachPart(node: Node, visit: (part: Part) => void): void {
 
 /** Calls `visit` for every child node, in source order, decorators first. Skipped slots are children too. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
-  forEachPart(node, (part) => {
-    if (!(part instanceof Token)) {
-      visit(part);
+  if (node.kind === "StringExpression") {
+    node.expressions.forEach((expression) => visit(expression));
+    return;
+  }
+  const fields = node as unknown as Readonly<Record<string, Part | readonly Part[] | undefined>>;
+  for (const name of partNames[node.kind]) {
+    const part = fields[name];
+    if (part === undefined || part instanceof Token) {
+      continue;
     }
-  });
+    if (!Array.isArray(part)) {
+      visit(part as Node);
+      continue;
+    }
+    for (const item of part as readonly Part[]) {
+      if (!(item instanceof Token)) {
+        visit(item);
+      }
+    }
+  }
 }
 
 /**

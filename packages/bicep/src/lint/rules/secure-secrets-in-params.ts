@@ -1,5 +1,6 @@
+import { forEachMeaningfulChild } from "../../limits/index.ts";
 import type { ParameterSymbol, SemanticModel } from "../../semantics/index.ts";
-import { walk } from "../../syntax/index.ts";
+import type { Node } from "../../syntax/index.ts";
 import { hasFlag, membersOf, TypeFlags } from "../../types/index.ts";
 import type { Rule } from "../rule.ts";
 import { isNamed } from "../symbols.ts";
@@ -19,7 +20,8 @@ export const secureSecretsInParams: Rule = {
 function holdsSecret(model: SemanticModel, symbol: ParameterSymbol): boolean {
   const kinds = membersOf(model.typeOfSymbol(symbol)).map(({ kind }) => kind);
   const canBeSecure = kinds.every((kind) => kind === "string" || kind === "stringLiteral" || kind === "object");
-  return (canBeSecure && soundsSecret(symbol.name)) || isMadeOfSecret(model, symbol);
+  const { modifier } = symbol.declaration;
+  return (canBeSecure && soundsSecret(symbol.name)) || (modifier !== undefined && mentionsSecret(model, modifier));
 }
 
 function soundsSecret(name: string): boolean {
@@ -30,14 +32,14 @@ function soundsSecret(name: string): boolean {
 const secretWords: readonly string[] = ["password", "pwd", "secret", "accountkey", "acctkey"];
 const harmlessWords: readonly string[] = ["secretpermissions", "secretversion", "secreturi", "secreturl", "secretname"];
 
-function isMadeOfSecret(model: SemanticModel, { declaration }: ParameterSymbol): boolean {
-  let found = false;
-  if (declaration.modifier !== undefined) {
-    walk(declaration.modifier, (node) => {
-      const target = node.kind === "VariableAccess" ? model.symbolOf(node) : undefined;
-      found ||= target?.kind === "parameter" && hasFlag(model.typeOfSymbol(target), TypeFlags.Secure);
-      return !found;
-    });
+function mentionsSecret(model: SemanticModel, node: Node): boolean {
+  if (node.kind === "VariableAccess") {
+    const symbol = model.symbolOf(node);
+    return symbol?.kind === "parameter" && hasFlag(model.typeOfSymbol(symbol), TypeFlags.Secure);
   }
+  let found = false;
+  forEachMeaningfulChild(node, (child) => {
+    found ||= mentionsSecret(model, child);
+  });
   return found;
 }

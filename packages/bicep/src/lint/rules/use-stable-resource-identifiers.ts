@@ -1,6 +1,5 @@
-import { propertiesOf, propertyName } from "../../limits/index.ts";
+import { forEachMeaningfulChild, propertiesOf, propertyName } from "../../limits/index.ts";
 import type { BicepSymbol, SemanticModel } from "../../semantics/index.ts";
-import { walk } from "../../syntax/index.ts";
 import type { Node } from "../../syntax/index.ts";
 import { isCallOf } from "../calls.ts";
 import type { Rule } from "../rule.ts";
@@ -27,15 +26,16 @@ function createUnstableValues(model: SemanticModel): { in(node: Node): string | 
   const known = new Map<BicepSymbol, string | undefined>();
 
   function inside(node: Node): string | undefined {
+    if (isCallOf(model, node, "sys", "utcNow") || isCallOf(model, node, "sys", "newGuid")) {
+      return node.name.name;
+    }
+    if (node.kind === "VariableAccess") {
+      const symbol = model.symbolOf(node);
+      return symbol === undefined ? undefined : behind(symbol);
+    }
     let found: string | undefined;
-    walk(node, (part) => {
-      if (isCallOf(model, part, "sys", "utcNow") || isCallOf(model, part, "sys", "newGuid")) {
-        found ??= part.name.name;
-      } else if (part.kind === "VariableAccess") {
-        const symbol = model.symbolOf(part);
-        found ??= symbol === undefined ? undefined : behind(symbol);
-      }
-      return found === undefined;
+    forEachMeaningfulChild(node, (child) => {
+      found ??= inside(child);
     });
     return found;
   }
