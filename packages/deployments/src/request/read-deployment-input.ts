@@ -45,16 +45,6 @@ export async function readDeploymentInput(
   };
 }
 
-/** Also for nested deployments, whose bodies have the same members. */
-export async function readLinkedParameters(
-  link: JsonObject,
-  path: string,
-  rules: LinkRules,
-): Promise<Readonly<Record<string, ParameterInput>>> {
-  const file = await readContentLink(link, path, rules);
-  return readParameterInputs(memberOf(file, "parameters"), "parameters");
-}
-
 function checkName(name: string): void {
   if (!/^[-\w.()]{1,64}$/.test(name)) {
     const message = `The name of a deployment has 1 to 64 letters, digits, "-", "_", ".", "(" or ")"; "${name.slice(0, 100)}" is none.`;
@@ -123,7 +113,8 @@ async function readParameters(
   if (Object.keys(parameters).length > 0) {
     throw invalidDeployment("properties", `A deployment has "parameters" or a "parametersLink", not both.`);
   }
-  return readLinkedParameters(link, "properties.parametersLink", rules);
+  const file = await readContentLink(link, "properties.parametersLink", rules);
+  return readParameterInputs(memberOf(file, "parameters"), "parameters");
 }
 
 /** Alias → property → `{value}` or `{keyVaultReference}`; the plan looks at the properties. */

@@ -1,0 +1,292 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
+import {
+  evaluateNode,
+  evaluateOutputs,
+  type DeploymentNode,
+  type ExistingNode,
+  type ExtensionNode,
+  type Outputs,
+  type Plan,
+  type PlanNode,
+  type PutRequest,
+  type ResourceNode,
+} from "@rad/templates";
+import { deploymentType } from "../deployment-document.ts";
+import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
+import { nestedInput, nestedOrigin } from "../nested-input.ts";
+import { invalidTemplate, pathWithin, templateViolation, tryPlan, type FixedValues } from "../prepare-plan.ts";
+import { evaluateAhead } from "./evaluate-ahead.ts";
+import { foreseePut, type PutOutcome } from "./foresee-put.ts";
+import type { Outlook } from "./outlook.ts";
+
+/** A deployment that has a plan. */
+export interface PlannedDeployment {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly input: DeploymentInput;
+  readonly origin: InputOrigin;
+  readonly fixed: FixedValues;
+}
+
+/** What is going to become of one resource. Deployments are here only when it cannot be told what is in them. */
+export interface Foreseen {
+  readonly node: ResourceLikeNode;
+  readonly deploymentId: string;
+  readonly outcome: Outcome;
+}
+
+export type Outcome =
+  | PutOutcome
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "failed"; readonly error: ErrorDetail };
+
+export interface ForeseenDeployment {
+  /** In the order of the template, with what is nested in its place. */
+  readonly resources: readonly Foreseen[];
+  readonly hasFailed: boolean;
+  /** Why it would fail although all its resources are fine. */
+  readonly outputError: ErrorDetail | undefined;
+}
+
+type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
+
+/** Goes through a deployment as a run would, with everything nested in it, and changes nothing. */
+export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDeployment): Promise<ForeseenDeployment> {
+  outlook.hide([...deployment.plan.secrets]);
+  const walk = new Walk(outlook, deployment);
+  await walk.run();
+  const { resources } = walk;
+  if (walk.hasFailed) {
+    return { resources, hasFailed: true, outputError: undefined };
+  }
+  const outputError = await orRefusal(() => foreseeOutputs(outlook, deployment));
+  return { resources, hasFailed: outputError !== undefined, outputError };
+}
+
+const valueNotKnown = "It depends on a value that is known only after other resources are deployed.";
+
+/** What the world refuses is foreseen; what keeps us from looking is not. */
+async function orRefusal(look: () => Promise<ErrorDetail | undefined>): Promise<ErrorDetail | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.code === "Forbidden") {
+      throw error;
+    }
+    return error.toDetail();
+  }
+}
+
+class Walk {
+  readonly #outlook: Outlook;
+  readonly #deployment: PlannedDeployment;
+  /** By the key of the node. */
+  readonly #foreseen = new Map<string, readonly Foreseen[]>();
+  /** Nodes that fail, or wait for one that does. */
+  readonly #failed = new Set<string>();
+
+  constructor(outlook: Outlook, deployment: PlannedDeployment) {
+    this.#outlook = outlook;
+    this.#deployment = deployment;
+  }
+
+  get hasFailed(): boolean {
+    return this.#failed.size > 0;
+  }
+
+  get resources(): Foreseen[] {
+    return [...this.#deployment.plan.nodes.keys()].flatMap((key) => this.#foreseen.get(key) ?? []);
+  }
+
+  async run(): Promise<void> {
+    let count = 0;
+    for (const node of inOrder(this.#deployment.plan)) {
+      this.#outlook.deps.signal.throwIfAborted();
+      await this.#visit(node);
+      count += 1;
+      if (count % 50 === 0) {
+        await nextTurn(); // evaluation keeps the event loop; others want to be answered too
+      }
+    }
+  }
+
+  async #visit(node: PlanNode): Promise<void> {
+    const failed = node.dependsOn.find((key) => this.#failed.has(key));
+    if (node.kind === "barrier" || node.skipped !== undefined) {
+      if (failed !== undefined) {
+        this.#failed.add(node.key);
+      }
+      return;
+    }
+    if (failed !== undefined) {
+      this.#failed.add(node.key);
+      this.#note(node, { kind: "unsupported", reason: `"${failed}", which it depends on, would fail.` });
+      return;
+    }
+    const refusal = await orRefusal(() => this.#foresee(node));
+    if (refusal !== undefined) {
+      this.#fail(node, refusal);
+    }
+  }
+
+  /** Gives what is wrong with the node itself. */
+  async #foresee(node: ResourceLikeNode): Promise<ErrorDetail | undefined> {
+    const { plan, origin } = this.#deployment;
+    const evaluation = await evaluateAhead(this.#outlook, (results, options) =>
+      evaluateNode(plan, node.key, results, options),
+    );
+    if (evaluation.kind === "failed") {
+      return invalidTemplate(evaluation, origin).toDetail();
+    }
+    const request = evaluation.value;
+    if (request.kind === "deploy" && node.kind === "deployment") {
+      const isKnown =
+        evaluation.unknown.length === 0 && Object.values(request.parameters).every((given) => !("unknown" in given));
+      await this.#foreseeNested(
+        node,
+        nestedInput(this.#deployment.input, request, nestedOrigin(node, origin)),
+        isKnown,
+      );
+    } else if (request.kind === "read" && node.kind === "existing") {
+      await this.#foreseeExisting(node);
+    } else if (request.kind === "put" && (node.kind === "resource" || node.kind === "extension")) {
+      await this.#foreseeResource(node, request, evaluation.unknown.length === 0);
+    }
+    return undefined;
+  }
+
+  async #foreseeResource(node: ResourceNode | ExtensionNode, request: PutRequest, isKnown: boolean): Promise<void> {
+    const { host, requester } = this.#outlook.deps;
+    const target = host.targets[node.provider];
+    const { id } = node;
+    if (target === undefined || id === undefined) {
+      const reason = target === undefined ? notAvailable(node) : "Its name is chosen when it is created.";
+      this.#note(node, { kind: "unsupported", reason });
+      return;
+    }
+    host.authorize(requester.caller, `${node.type}/write`, id);
+    host.authorize(requester.caller, `${node.type}/read`, id);
+    this.#note(node, await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target }));
+  }
+
+  async #foreseeExisting(node: ExistingNode): Promise<void> {
+    const { id, apiVersion, provider } = node;
+    if (id === undefined || (provider !== "deployments" && this.#outlook.deps.host.targets[provider] === undefined)) {
+      this.#note(node, { kind: "unsupported", reason: notAvailable(node) });
+      return;
+    }
+    const nullIfNotFound = node.options.nullIfNotFound === true;
+    const key = `existing:${id.toLowerCase()}:${apiVersion}:${nullIfNotFound}`;
+    await this.#outlook.ask([{ kind: "read", key, id, apiVersion, provider, nullIfNotFound }]);
+    const found = this.#outlook.answerTo(key);
+    if (found !== undefined && found.certain && found.body !== null) {
+      this.#note(node, { kind: "left" });
+    }
+  }
+
+  async #foreseeNested(node: DeploymentNode, input: DeploymentInput, isKnown: boolean): Promise<void> {
+    const { host, requester } = this.#outlook.deps;
+    host.authorize(requester.caller, `${node.type}/write`, node.id);
+    const origin = nestedOrigin(node, this.#deployment.origin);
+    this.#outlook.expectChange(node.id, deploymentBody(node.id, input.name, {}));
+    const { plan, fixed } = tryPlan(host, input, { now: this.#deployment.fixed.now, guids: [] });
+    if (plan.kind === "failed") {
+      const outcome: Outcome = isKnown
+        ? { kind: "failed", error: invalidTemplate(plan, origin).toDetail() }
+        : { kind: "unsupported", reason: valueNotKnown };
+      this.#note(node, outcome);
+      if (isKnown) {
+        this.#failed.add(node.key);
+      }
+      return;
+    }
+    const nested = await foreseeDeployment(this.#outlook, { id: node.id, plan, input, origin, fixed });
+    const { outputError } = nested;
+    const own = outputError === undefined ? [] : [this.#entry(node, { kind: "failed", error: outputError })];
+    this.#foreseen.set(node.key, [...nested.resources, ...own]);
+    if (nested.hasFailed) {
+      this.#failed.add(node.key);
+    }
+  }
+
+  #fail(node: ResourceLikeNode, error: ErrorDetail): void {
+    const path = pathWithin(node.path, this.#deployment.origin);
+    const additionalInfo = error.additionalInfo ?? [templateViolation(path)];
+    this.#failed.add(node.key);
+    this.#note(node, { kind: "failed", error: { ...error, target: node.id ?? node.key, additionalInfo } });
+  }
+
+  #note(node: ResourceLikeNode, outcome: Outcome): void {
+    this.#foreseen.set(node.key, [this.#entry(node, outcome)]);
+  }
+
+  #entry(node: ResourceLikeNode, outcome: Outcome): Foreseen {
+    return { node, deploymentId: this.#deployment.id, outcome };
+  }
+}
+
+/** Tells those who read the deployment what they can rely on; gives what is wrong with the outputs. */
+async function foreseeOutputs(
+  outlook: Outlook,
+  { plan, origin, id, input }: PlannedDeployment,
+): Promise<ErrorDetail | undefined> {
+  const outputs = await evaluateAhead(outlook, (results, options) => evaluateOutputs(plan, results, options));
+  if (outputs.kind === "failed") {
+    const isProven = outputs.errors.every(({ reason }) => reason !== "NotKnownYet");
+    return isProven ? invalidTemplate(outputs, origin).toDetail() : undefined;
+  }
+  const known = Object.entries(outputs.value).filter(([name]) => isKnownOutput(name, plan, outputs.unknown));
+  const secure = known.filter(([, output]) => output.secure);
+  if (secure.length === Object.values(outputs.value).filter((output) => output.secure).length) {
+    const values = secure.map(([name, { value }]): [string, JsonValue] => [name, value ?? null]);
+    outlook.expectSecureOutputs(id, Object.fromEntries(values));
+  }
+  outlook.expectChange(id, deploymentBody(id, input.name, Object.fromEntries(known)));
+  return undefined;
+}
+
+/** Paths of expressions look like `$.outputs.name.value`; one that fits no name may belong to any. */
+function isKnownOutput(name: string, plan: Plan, unknown: readonly string[]): boolean {
+  const isOf = (path: string, output: string): boolean => path.startsWith(`$.outputs.${output}.`);
+  return unknown.every((path) => !isOf(path, name) && plan.outputs.some((output) => isOf(path, output.name)));
+}
+
+function deploymentBody(id: string, name: string, outputs: Outputs): JsonObject {
+  const shown = Object.entries(outputs).map(([key, { type, secure, value }]): [string, JsonValue] => [
+    key,
+    secure || value === undefined ? { type } : { type, value },
+  ]);
+  const properties = { provisioningState: "Succeeded", mode: "Incremental", outputs: Object.fromEntries(shown) };
+  return { id, name, type: deploymentType, properties };
+}
+
+function notAvailable({ type, extension, provider }: ResourceLikeNode): string {
+  const what = extension === undefined ? provider : `the extension "${extension.name}"`;
+  return `The type "${type}" needs ${what}, which is not available here.`;
+}
+
+/** Every node after those that it depends on, otherwise as the template has them. */
+function inOrder(plan: Plan): PlanNode[] {
+  const waiting = new Map<string, number>();
+  const followers = new Map<string, PlanNode[]>();
+  for (const node of plan.nodes.values()) {
+    waiting.set(node.key, node.dependsOn.length);
+    for (const key of node.dependsOn) {
+      const known = followers.get(key) ?? [];
+      known.push(node);
+      followers.set(key, known);
+    }
+  }
+  const order = [...plan.nodes.values()].filter(({ dependsOn }) => dependsOn.length === 0);
+  for (let index = 0; index < order.length; index += 1) {
+    for (const follower of followers.get(order[index]?.key ?? "") ?? []) {
+      const left = (waiting.get(follower.key) ?? 0) - 1;
+      waiting.set(follower.key, left);
+      if (left === 0) {
+        order.push(follower);
+      }
+    }
+  }
+  return order;
+}

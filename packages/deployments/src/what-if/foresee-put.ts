@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, type JsonObject } from "@rad/core";
+import type { ExtensionNode, PutRequest, ResourceNode } from "@rad/templates";
+import type { DeploymentTarget, PreviewOrder, ResourcePreview } from "../deployment-target.ts";
+import type { Outlook } from "./outlook.ts";
+import { unknownPointers, withCurrentValues, withoutUnknown, withUnknownTexts } from "./unknown-values.ts";
+
+export type PutOutcome =
+  /** Without a preview the resource cannot be shown: what is not known yet does not fit its schema. */
+  | { readonly kind: "create" | "modify"; readonly preview: ResourcePreview | undefined }
+  | { readonly kind: "none"; readonly preview: ResourcePreview }
+  /** It is there, and the deployment does not touch it. */
+  | { readonly kind: "left" }
+  /** It changes if what is not known yet turns out to be something new. */
+  | { readonly kind: "possible"; readonly preview: ResourcePreview | undefined };
+
+export interface PutAhead {
+  readonly node: (ResourceNode | ExtensionNode) & { readonly id: string };
+  readonly request: PutRequest;
+  /** Whether every value in the body is known. */
+  readonly isKnown: boolean;
+  readonly target: DeploymentTarget;
+}
+
+/** What a PUT would do. @throws ApiError when it would be refused */
+export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
+  const outcome = await (put.isKnown ? foreseeKnown(outlook, put) : foreseeUnknown(outlook, put));
+  if (outcome.kind !== "none" && outcome.kind !== "left") {
+    const current = outcome.kind === "create" ? undefined : await outlook.current(put.node);
+    outlook.expectChange(put.node.id, expectedBody(put, current, outcome.preview));
+  }
+  return outcome;
+}
+
+async function foreseeKnown(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
+  const preview = await put.target.preview(order(outlook, put, put.request.body));
+  if (preview.before === undefined) {
+    return { kind: "create", preview };
+  }
+  if (put.node.options.onlyIfNotExists === true) {
+    return { kind: "left" };
+  }
+  return { kind: isEqual(preview) ? "none" : "modify", preview };
+}
+
+async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
+  const { body } = put.request;
+  const current = await outlook.current(put.node);
+  if (current !== undefined && put.node.options.onlyIfNotExists === true) {
+    return { kind: "left" };
+  }
+  const preview = await ifItFits(() =>
+    put.target.preview(order(outlook, put, current === undefined ? body : withCurrentValues(body, current))),
+  );
+  if (preview === undefined) {
+    return { kind: current === undefined ? "create" : "possible", preview };
+  }
+  const unknown = new Set(unknownPointers(body));
+  const known = {
+    ...preview,
+    changedSecrets: preview.changedSecrets.filter(({ pointer }) => !unknown.has(pointer)),
+  };
+  const shown = { ...known, after: withUnknownTexts(preview.after, body) };
+  if (current === undefined) {
+    return { kind: "create", preview: shown };
+  }
+  return { kind: isEqual(known) ? "possible" : "modify", preview: shown };
+}
+
+/** The text of an expression may be no number, or too long for a name: that is no fault of the template. */
+async function ifItFits(run: () => Promise<ResourcePreview>): Promise<ResourcePreview | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function order(outlook: Outlook, { node, request }: PutAhead, body: JsonObject): PreviewOrder {
+  const { requester, signal } = outlook.deps;
+  return {
+    requester,
+    signal,
+    id: node.id,
+    apiVersion: request.apiVersion,
+    method: request.method,
+    body,
+    onlyIfAbsent: node.options.onlyIfNotExists === true,
+  };
+}
+
+function isEqual({ before, after, changedSecrets }: ResourcePreview): boolean {
+  return changedSecrets.length === 0 && isDeepStrictEqual(before, after);
+}
+
+/** What others can rely on: who it is, and what was sent. What the server adds is not known. */
+function expectedBody(
+  { node, isKnown }: PutAhead,
+  current: JsonObject | undefined,
+  preview: ResourcePreview | undefined,
+): JsonObject {
+  const after = preview?.after ?? {};
+  return {
+    ...(isKnown ? after : withoutUnknown(after)),
+    id: current?.["id"] ?? node.id,
+    name: current?.["name"] ?? node.name?.split("/").at(-1) ?? "",
+    type: current?.["type"] ?? node.type,
+  };
+}

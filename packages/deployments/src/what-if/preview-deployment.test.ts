@@ -1,0 +1,360 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ApiError, objectMember, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
+import type { DeploymentHost } from "../deployment-host.ts";
+import { previewDeployment, type PreviewRequest } from "./preview-deployment.ts";
+import {
+  deploy,
+  FakeTarget,
+  fakeHost,
+  group,
+  idOf,
+  inputOf,
+  module,
+  requester,
+  symbolic,
+  thing,
+} from "./testing/fake-world.ts";
+
+async function preview(
+  target: FakeTarget,
+  template: JsonValue,
+  parameters: JsonObject = {},
+  more: Partial<PreviewRequest> = {},
+  host: Partial<DeploymentHost> = {},
+): Promise<JsonObject> {
+  const answer = await previewDeployment(fakeHost(target, host), {
+    id: ResourceId.parse(`${group}/providers/Microsoft.Resources/deployments/main`),
+    input: inputOf(template, parameters),
+    requester,
+    resultFormat: "FullResourcePayloads",
+    changesToIgnore: new Set(),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  assert.equal(answer["status"], "Succeeded");
+  return objectMember(answer, "properties");
+}
+
+const list = (of: JsonObject, name: string): JsonObject[] => of[name] as JsonObject[];
+
+/** `Create a`, in the order of the answer. */
+function summary(of: JsonObject, name = "changes"): string[] {
+  return list(of, name).map(
+    ({ changeType, resourceId }) => `${String(changeType)} ${String(resourceId).split("/").at(-1)}`,
+  );
+}
+
+/**
+ * What-if, deploy, compare; then what-if again, which must find nothing to do. What may change is announced apart from
+ * what does.
+ */
+async function checkExact(target: FakeTarget, template: JsonObject, parameters: JsonObject = {}): Promise<JsonObject> {
+  const before = await preview(target, template, parameters);
+  const { changed } = await deploy(target, inputOf(template, parameters));
+  const after = await preview(target, template, parameters);
+
+  const certain = changing(before, "changes");
+  const possible = new Set(changing(before, "potentialChanges"));
+  assert.deepEqual(new Set(certain), new Set(changed.filter((id) => !possible.has(id))));
+  assert.deepEqual([...changing(after, "changes"), after["potentialChanges"], after["diagnostics"]], [[], []]);
+  return before;
+}
+
+function changing(of: JsonObject, name: string): string[] {
+  const changes = list(of, name).filter(({ changeType }) => changeType !== "NoChange" && changeType !== "Ignore");
+  return changes.map(({ resourceId }) => String(resourceId));
+}
+
+it("announces what a deployment creates, and afterwards that there is nothing to do", async () => {
+  const template = symbolic({
+    a: thing("a", { size: 2 }),
+    b: thing(
+      "b",
+      { of: "[reference('a').id]", at: "[reference('a').properties.status.address]" },
+      { dependsOn: ["a"] },
+    ),
+  });
+
+  const before = await checkExact(new FakeTarget(), template);
+
+  assert.deepEqual(summary(before), ["Create a", "Create b"]);
+  const [, b] = list(before, "changes");
+  assert.deepEqual(b, {
+    resourceId: idOf("b"),
+    deploymentId: `${group}/providers/Microsoft.Resources/deployments/main`,
+    symbolicName: "b",
+    changeType: "Create",
+    after: {
+      location: "global",
+      properties: { size: 1, of: idOf("a"), at: "[reference('a').properties.status.address]" },
+    },
+  });
+});
+
+it("follows values through modules, loops, conditions, secure outputs and actions", async () => {
+  const inner = symbolic(
+    { db: thing("[parameters('name')]", { password: "[parameters('password')]" }) },
+    {
+      parameters: { name: { type: "string" }, password: { type: "securestring" } },
+      outputs: {
+        address: { type: "string", value: "[reference('db').properties.status.address]" },
+        key: { type: "securestring", value: "[listSecrets('db', '2025-01-01').password]" },
+      },
+    },
+  );
+  const outer = symbolic(
+    { inner: module("inner", inner, { name: { value: "db" }, password: { value: "[parameters('password')]" } }) },
+    {
+      parameters: { password: { type: "securestring" } },
+      outputs: {
+        address: { type: "string", value: "[reference('inner').outputs.address.value]" },
+        key: {
+          type: "securestring",
+          value: "[listOutputsWithSecureValues('inner', '2025-04-01').key]",
+        },
+      },
+    },
+  );
+  const template = symbolic(
+    {
+      outer: module("outer", outer, { password: { value: "[parameters('password')]" } }),
+      web: thing(
+        "[format('web{0}', copyIndex())]",
+        {
+          address: "[reference('outer').outputs.address.value]",
+          password: "[listOutputsWithSecureValues('outer', '2025-04-01').key]",
+        },
+        { copy: { name: "web", count: 2 }, dependsOn: ["outer"] },
+      ),
+      never: thing("never", {}, { condition: "[parameters('never')]" }),
+    },
+    { parameters: { password: { type: "securestring" }, never: { type: "bool", defaultValue: false } } },
+  );
+  const target = new FakeTarget();
+
+  const first = await checkExact(target, template, { password: "canary-1" });
+  const second = await checkExact(target, template, { password: "canary-2" });
+
+  assert.deepEqual(summary(first), ["Create db", "Create web0", "Create web1"]);
+  assert.deepEqual(summary(second), ["Modify db"]);
+  assert.deepEqual(summary(second, "potentialChanges"), ["Modify web0", "Modify web1"]);
+  assert.doesNotMatch(JSON.stringify([first, second]), /canary/);
+  assert.deepEqual(list(list(second, "changes")[0] ?? {}, "delta"), [
+    { path: "properties.password", propertyChangeType: "Modify", before: null, after: null },
+  ]);
+  assert.deepEqual(target.resources.get(idOf("web1").toLowerCase())?.["properties"], {
+    size: 1,
+    address: `${idOf("db").toLowerCase()}:1`,
+    password: null,
+    status: { address: `${idOf("web1").toLowerCase()}:1` },
+  });
+});
+
+it("shows what is modified by property, and leaves alone what only refers to it", async () => {
+  const template = (size: number): JsonObject =>
+    symbolic({
+      a: thing("a", { size }),
+      b: thing("b", { of: "[reference('a').id]" }, { dependsOn: ["a"] }),
+    });
+  const target = new FakeTarget();
+  await deploy(target, inputOf(template(1)));
+
+  const changes = await preview(target, template(2));
+
+  assert.deepEqual(summary(changes), ["Modify a", "NoChange b"]);
+  assert.deepEqual(list(list(changes, "changes")[0] ?? {}, "delta"), [
+    { path: "properties.size", propertyChangeType: "Modify", before: 1, after: 2 },
+  ]);
+});
+
+it("says that a resource may change where it depends on what the server will say", async () => {
+  const template = (size: number, more: JsonObject = {}): JsonObject =>
+    symbolic({
+      a: thing("a", { size }),
+      b: thing("b", { at: "[reference('a').properties.status.address]", ...more }, { dependsOn: ["a"] }),
+    });
+  const target = new FakeTarget();
+  await deploy(target, inputOf(template(1)));
+
+  const possible = await preview(target, template(2));
+  const certain = await preview(target, template(2, { more: true }));
+
+  assert.deepEqual(summary(possible), ["Modify a"]);
+  assert.deepEqual(summary(possible, "potentialChanges"), ["Modify b"]);
+  assert.equal(list(possible, "diagnostics")[0]?.["target"], idOf("b"));
+  assert.deepEqual(summary(certain), ["Modify a", "Modify b"]);
+  assert.deepEqual(list(list(certain, "changes")[1] ?? {}, "delta"), [
+    {
+      path: "properties.at",
+      propertyChangeType: "Modify",
+      before: `${idOf("a").toLowerCase()}:1`,
+      after: "[reference('a').properties.status.address]",
+    },
+    { path: "properties.more", propertyChangeType: "Create", after: true },
+  ]);
+});
+
+it("announces a resource whose body cannot be checked yet without showing it", async () => {
+  const template = symbolic({
+    a: thing("a"),
+    b: thing("b", { count: "[reference('a').properties.status.number]", password: "canary" }, { dependsOn: ["a"] }),
+  });
+
+  const changes = await preview(new FakeTarget(), template);
+
+  assert.deepEqual(summary(changes), ["Create a", "Create b"]);
+  assert.equal(list(changes, "changes")[1]?.["after"], undefined);
+  assert.equal(list(changes, "diagnostics")[0]?.["code"], "ValueNotKnownYet");
+  assert.doesNotMatch(JSON.stringify(changes), /canary/);
+});
+
+it("ignores what is only read and what is created only once", async () => {
+  const target = new FakeTarget();
+  await target.put({ id: idOf("a"), body: {} });
+  const once = { "@options": { onlyIfNotExists: [] } };
+  const template = symbolic({
+    a: thing("a", {}, { existing: true }),
+    gone: thing("gone", {}, { existing: true, "@options": { nullIfNotFound: [] } }),
+    b: thing("b", { of: "[reference('a').id]", gone: "[coalesce(reference('gone'), 'none')]" }, once),
+  });
+
+  const first = await checkExact(target, template);
+  const second = await preview(target, template);
+
+  assert.deepEqual(summary(first), ["Ignore a", "Create b"]);
+  assert.deepEqual(summary(second), ["Ignore a", "Ignore b"]);
+});
+
+it("lists what would be refused with the reason, and what depends on it", async () => {
+  const template = symbolic({
+    good: thing("good"),
+    bad: thing("bad", { count: "many" }),
+    after: thing("after", {}, { dependsOn: ["bad"] }),
+    lost: thing("lost", {}, { existing: true }),
+    reader: thing("reader", { of: "[reference('lost').id]" }, { dependsOn: ["lost"] }),
+    wrong: thing("wrong", { x: "[reference('good').properties.size.nothing]" }, { dependsOn: ["good"] }),
+  });
+  const target = new FakeTarget();
+  await target.put({ id: idOf("good"), body: {} });
+
+  const changes = await preview(target, template);
+
+  assert.deepEqual(summary(changes), [
+    "NoChange good",
+    "Unsupported bad",
+    "Unsupported after",
+    "Unsupported lost",
+    "Unsupported reader",
+    "Unsupported wrong",
+  ]);
+  const errors = list(changes, "diagnostics").filter(({ level }) => level === "Error");
+  assert.deepEqual(
+    errors.map(({ code, target: at }) => [code, at]),
+    [
+      ["BadRequest", idOf("bad")],
+      ["NotFound", idOf("lost")],
+      ["InvalidTemplate", idOf("wrong")],
+    ],
+  );
+});
+
+it("lists a module that cannot be looked into, and resources that nobody provides", async () => {
+  const inner = symbolic({ x: thing("[parameters('name')]") }, { parameters: { name: { type: "string" } } });
+  const template = symbolic(
+    {
+      a: thing("a"),
+      mod: module(
+        "mod",
+        inner,
+        { name: { value: "[reference('a').properties.status.address]" } },
+        { dependsOn: ["a"] },
+      ),
+      pod: { import: "k8s", type: "core/Pod@v1", properties: { metadata: { name: "pod" } } },
+    },
+    {
+      imports: {
+        radius: { provider: "Radius", version: "latest" },
+        k8s: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "x", kubeConfig: "" } },
+      },
+    },
+  );
+
+  const changes = await preview(new FakeTarget(), template);
+
+  assert.deepEqual(
+    list(changes, "changes").map(({ changeType, symbolicName }) => [changeType, symbolicName]),
+    [
+      ["Create", "a"],
+      ["Unsupported", "mod"],
+      ["Unsupported", "pod"],
+    ],
+  );
+});
+
+it("calls only actions that list or get something, and only of what stays as it is", async () => {
+  const template = symbolic({
+    a: thing("a", { password: "canary" }),
+    b: thing(
+      "b",
+      { copied: "[listSecrets('a', '2025-01-01').password]", done: "[invokeResourceMethod('a', 'restart').x]" },
+      { dependsOn: ["a"] },
+    ),
+  });
+  const target = new FakeTarget();
+
+  await preview(target, template);
+  assert.deepEqual(target.actions, []);
+
+  await target.put({ id: idOf("a"), body: { properties: { password: "canary" } } });
+  await target.put({ id: idOf("b"), body: { properties: { copied: "canary" } } });
+  const changes = await preview(target, template);
+
+  assert.deepEqual(target.actions, ["listSecrets"]);
+  assert.doesNotMatch(JSON.stringify(changes), /canary/);
+});
+
+it("leaves out bodies and kinds of changes on request", async () => {
+  const template = symbolic({ a: thing("a"), b: thing("b", { size: 2 }) });
+  const target = new FakeTarget();
+  await target.put({ id: idOf("a"), body: {} });
+
+  const changes = await preview(
+    target,
+    template,
+    {},
+    {
+      resultFormat: "ResourceIdOnly",
+      changesToIgnore: new Set(["nochange"]),
+    },
+  );
+
+  assert.deepEqual(list(changes, "changes"), [
+    {
+      resourceId: idOf("b"),
+      deploymentId: `${group}/providers/Microsoft.Resources/deployments/main`,
+      symbolicName: "b",
+      changeType: "Create",
+    },
+  ]);
+});
+
+it("refuses templates that are wrong and callers who may not", async () => {
+  const broken = symbolic({ a: thing("[nothing()]") });
+  const authorize: DeploymentHost["authorize"] = (_caller, permission) => {
+    if (permission === "Test.Things/things/write") {
+      throw new ApiError("Forbidden", "No.");
+    }
+  };
+
+  await assert.rejects(preview(new FakeTarget(), broken), { code: "InvalidTemplate" });
+  await assert.rejects(preview(new FakeTarget(), symbolic({ a: thing("a") }), {}, {}, { authorize }), {
+    code: "Forbidden",
+  });
+});
+
+it("stops when nobody waits any more", async () => {
+  const signal = AbortSignal.abort();
+
+  await assert.rejects(preview(new FakeTarget(), symbolic({ a: thing("a") }), {}, { signal }), { name: "AbortError" });
+});

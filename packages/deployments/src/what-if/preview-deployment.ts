@@ -1,0 +1,176 @@
+import type { ErrorDetail, JsonObject, JsonValue, Redactor, ResourceId } from "@rad/core";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { DeploymentInput } from "../deployment-input.ts";
+import type { Requester, ResourcePreview } from "../deployment-target.ts";
+import { outermost, preparePlan } from "../prepare-plan.ts";
+import type { WhatIfSettings } from "../request/what-if-settings.ts";
+import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
+import { Outlook } from "./outlook.ts";
+import { propertyChanges, type PropertyChange } from "./property-changes.ts";
+
+export interface PreviewRequest extends WhatIfSettings {
+  readonly id: ResourceId;
+  readonly input: DeploymentInput;
+  readonly requester: Requester;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a deployment would do, in the form in which the API answers `whatIf`. Nothing is written. Resources that would
+ * be refused are listed as unsupported with the reason, since the rest would be deployed all the same.
+ * @throws ApiError `InvalidTemplate`, `Forbidden`, or whatever else refuses the deployment as a whole
+ */
+export async function previewDeployment(host: DeploymentHost, request: PreviewRequest): Promise<JsonObject> {
+  const { input, requester, signal } = request;
+  const outlook = new Outlook({ host, requester, signal });
+  const { plan, fixed } = preparePlan(host, input);
+  const id = request.id.toString();
+  const foreseen = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
+  const report = new Report(request, outlook.secrets);
+  for (const resource of foreseen.resources) {
+    report.add(resource);
+  }
+  if (foreseen.outputError !== undefined) {
+    report.addError(foreseen.outputError, id);
+  }
+  return { status: "Succeeded", error: null, properties: report.toJson() };
+}
+
+type ChangeType = "Create" | "Modify" | "NoChange" | "Ignore" | "Unsupported";
+
+interface Change {
+  readonly changeType: ChangeType;
+  readonly shown: JsonObject;
+}
+
+class Report {
+  readonly #settings: WhatIfSettings;
+  readonly #secrets: Redactor;
+  /** By id: of a resource that one template makes and another reads, only the first is news. */
+  readonly #changes = new Map<string, Change>();
+  readonly #potentialChanges: Change[] = [];
+  readonly #diagnostics: JsonObject[] = [];
+
+  constructor(settings: WhatIfSettings, secrets: Redactor) {
+    this.#settings = settings;
+    this.#secrets = secrets;
+  }
+
+  add(resource: Foreseen): void {
+    const { outcome, node } = resource;
+    const target = node.id ?? node.key;
+    switch (outcome.kind) {
+      case "create":
+        this.#change(resource, "Create", this.#bodies(outcome.preview, []));
+        this.#explainMissing(outcome.preview, target);
+        break;
+      case "modify":
+        this.#change(resource, "Modify", this.#bodies(outcome.preview));
+        this.#explainMissing(outcome.preview, target);
+        break;
+      case "none":
+        this.#change(resource, "NoChange", this.#bodies(outcome.preview, []));
+        break;
+      case "left":
+        this.#change(resource, "Ignore", {});
+        break;
+      case "possible":
+        this.#potentialChanges.push(this.#describe(resource, "Modify", this.#bodies(outcome.preview)));
+        this.#diagnose("ValueNotKnownYet", "Info", maybe, target);
+        break;
+      case "unsupported":
+        this.#unsupported(resource, outcome.reason);
+        this.#diagnose("Unsupported", "Warning", outcome.reason, target);
+        break;
+      case "failed":
+        this.#unsupported(resource, outcome.error.message);
+        this.addError(outcome.error, target);
+        break;
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  addError({ code, message }: ErrorDetail, target: string): void {
+    this.#diagnose(code, "Error", message, target);
+  }
+
+  toJson(): JsonObject {
+    const { changesToIgnore } = this.#settings;
+    const wanted = ({ changeType, shown }: Change): JsonObject[] =>
+      changesToIgnore.has(changeType.toLowerCase()) ? [] : [shown];
+    return {
+      changes: [...this.#changes.values()].flatMap(wanted),
+      potentialChanges: this.#potentialChanges.flatMap(wanted),
+      diagnostics: this.#diagnostics,
+    };
+  }
+
+  #change(resource: Foreseen, changeType: ChangeType, more: JsonObject): void {
+    const { id, key } = resource.node;
+    const at = (id ?? `${resource.deploymentId}/${key}`).toLowerCase();
+    const known = this.#changes.get(at)?.changeType;
+    if (known === undefined || known === "Ignore") {
+      this.#changes.set(at, this.#describe(resource, changeType, more));
+    } else if (changeType !== "Ignore") {
+      // Two templates write the same resource: both will be sent.
+      this.#changes.set(`${at} ${this.#changes.size}`, this.#describe(resource, changeType, more));
+    }
+  }
+
+  #unsupported(resource: Foreseen, reason: string): void {
+    this.#change(resource, "Unsupported", { unsupportedReason: this.#secrets.redact(reason) });
+  }
+
+  #describe({ node, deploymentId }: Foreseen, changeType: ChangeType, more: JsonObject): Change {
+    const shown = {
+      ...(node.id === undefined ? {} : { resourceId: node.id }),
+      deploymentId,
+      ...(node.symbolicName === undefined ? {} : { symbolicName: node.symbolicName }),
+      changeType,
+      ...more,
+    };
+    return { changeType, shown };
+  }
+
+  #bodies(preview: ResourcePreview | undefined, delta = preview && propertyChanges(preview)): JsonObject {
+    if (preview === undefined || delta === undefined || this.#settings.resultFormat === "ResourceIdOnly") {
+      return {};
+    }
+    const { before, after } = preview;
+    return {
+      ...(before === undefined ? {} : { before: this.#secrets.redactJson(before) }),
+      after: this.#secrets.redactJson(after),
+      ...(delta.length === 0 ? {} : { delta: delta.map((change) => this.#show(change)) }),
+    };
+  }
+
+  #show(change: PropertyChange): JsonObject {
+    const { path, propertyChangeType, before, after, children } = change;
+    return {
+      path,
+      propertyChangeType,
+      ...this.#value("before", before),
+      ...this.#value("after", after),
+      ...(children === undefined ? {} : { children: children.map((child) => this.#show(child)) }),
+    };
+  }
+
+  #value(name: string, value: JsonValue | undefined): JsonObject {
+    return value === undefined ? {} : { [name]: this.#secrets.redactJson(value) };
+  }
+
+  #explainMissing(preview: ResourcePreview | undefined, target: string): void {
+    if (preview === undefined) {
+      this.#diagnose("ValueNotKnownYet", "Info", notShown, target);
+    }
+  }
+
+  #diagnose(code: string, level: "Info" | "Warning" | "Error", message: string, target: string): void {
+    this.#diagnostics.push({ code, level, message: this.#secrets.redact(message), target });
+  }
+}
+
+const maybe =
+  "The resource changes if values that are known only after other resources are deployed turn out to be different.";
+const notShown = "The resource cannot be shown or checked before other resources are deployed: it needs their values.";

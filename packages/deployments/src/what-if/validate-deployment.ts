@@ -1,0 +1,86 @@
+import { ApiError, type ErrorDetail, type JsonObject, type ResourceId } from "@rad/core";
+import { checkPlan } from "../accept/check-plan.ts";
+import { knownPlans, topPlan } from "../accept/known-plans.ts";
+import { deploymentType } from "../deployment-document.ts";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { DeploymentInput } from "../deployment-input.ts";
+import type { Requester } from "../deployment-target.ts";
+import { describePlan } from "../describe-plan.ts";
+import { outermost, preparePlan } from "../prepare-plan.ts";
+import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
+import { Outlook } from "./outlook.ts";
+
+export interface ValidateRequest {
+  readonly id: ResourceId;
+  readonly input: DeploymentInput;
+  readonly requester: Requester;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks all of a deployment that can be checked before it runs: the template, who provides its resources, whether the
+ * caller may do that, and every body that is known against its type. Resolves to what the API answers.
+ * @throws ApiError `InvalidTemplate`, `Forbidden`; `InvalidTemplateDeployment` with a detail per resource
+ */
+export async function validateDeployment(host: DeploymentHost, request: ValidateRequest): Promise<JsonObject> {
+  const { input, requester, signal } = request;
+  const { plan, fixed } = preparePlan(host, input);
+  const outlook = new Outlook({ host, requester, signal });
+  for await (const known of knownPlans(host, topPlan(plan, input))) {
+    outlook.hide([...known.plan.secrets]);
+    checkPlan(host, known, requester.caller);
+  }
+  const id = request.id.toString();
+  const { resources, outputError } = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
+  const errors = [...resources.flatMap(errorOf), ...(outputError === undefined ? [] : [outputError])];
+  if (errors.length > 0) {
+    throw invalid(
+      input.name,
+      errors.map((error) => redacted(error, outlook)),
+    );
+  }
+  return {
+    id,
+    name: input.name,
+    type: deploymentType,
+    properties: {
+      provisioningState: "Succeeded",
+      mode: "Incremental",
+      ...describePlan(plan, input),
+      validatedResources: resources.flatMap(validatedId),
+      correlationId: requester.correlationId,
+      timestamp: host.clock.now().toISOString(),
+      duration: "PT0S",
+    },
+  };
+}
+
+/** More than these nobody reads. */
+const maxDetails = 50;
+
+function invalid(name: string, details: readonly ErrorDetail[]): ApiError {
+  const [first] = details;
+  const message = `The template deployment '${name}' is not valid according to the validation procedure: ${first?.message}`;
+  return new ApiError("InvalidTemplateDeployment", message, {
+    details: details.slice(0, maxDetails),
+    additionalInfo: first?.additionalInfo ?? [],
+  });
+}
+
+function errorOf({ outcome }: Foreseen): ErrorDetail[] {
+  return outcome.kind === "failed" ? [outcome.error] : [];
+}
+
+function validatedId({ node, outcome }: Foreseen): JsonObject[] {
+  return node.id === undefined || outcome.kind === "left" || outcome.kind === "unsupported" ? [] : [{ id: node.id }];
+}
+
+function redacted(error: ErrorDetail, { secrets }: Outlook): ErrorDetail {
+  return {
+    ...error,
+    message: secrets.redact(error.message),
+    ...(error.details === undefined
+      ? {}
+      : { details: error.details.map((detail) => ({ ...detail, message: secrets.redact(detail.message) })) }),
+  };
+}
