@@ -74,6 +74,11 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/server.ts")).defineServer,
   },
   {
+    name: "template",
+    summary: "Look inside ARM templates",
+    define: async () => (await import("./commands/template.ts")).defineTemplate,
+  },
+  {
     name: "version",
     summary: "Show the versions of rad and of the control plane",
     define: async () => (await import("./commands/version.ts")).defineVersion,

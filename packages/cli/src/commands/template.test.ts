@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createSandbox } from "../testing/sandbox.ts";
+
+async function evaluate(...args: readonly string[]): Promise<unknown> {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.home, "values.json"), JSON.stringify({ p: { deep: [1] } }));
+  await writeFile(
+    join(sandbox.home, "parameters.json"),
+    JSON.stringify({ $schema: "s", contentVersion: "1.0.0.0", parameters: { p: { value: "wrapped" } } }),
+  );
+  const { code, stdout, stderr } = await sandbox.rad(["template", "evaluate", ...args]);
+  return code === 0 ? (JSON.parse(stdout) as unknown) : stderr;
+}
+
+test("an expression is printed as JSON, with or without its brackets", async () => {
+  assert.equal(await evaluate("concat('a', 'b')"), "ab");
+  assert.deepEqual(await evaluate("[createObject('a', createArray(1, true()))]"), { a: [1, true] });
+});
+
+test("values come as JSON, from files or one by one", async () => {
+  const read = ["createArray(parameters('p'), variables('v'))", "--variables", `{"v": 1}`];
+
+  assert.deepEqual(await evaluate(...read, "--parameters", "p=text"), ["text", 1]);
+  assert.deepEqual(await evaluate(...read, "--parameters", `p={"a":1}`), [{ a: 1 }, 1]);
+  assert.deepEqual(await evaluate(...read, "--parameters", "@values.json"), [{ deep: [1] }, 1]);
+  assert.deepEqual(await evaluate(...read, "--parameters", "@parameters.json"), ["wrapped", 1]);
+  assert.deepEqual(await evaluate(...read, "--parameters", "@values.json", "--parameters", "p=2"), [2, 1]);
+});
+
+test("an error has the code of what is wrong", async () => {
+  assert.match(String(await evaluate("nothing()")), /UnknownFunction/);
+  assert.match(String(await evaluate("concat('a'")), /ExpressionSyntax/);
+});
+
+test("a file gives an answer per expression, errors among them", async () => {
+  await using sandbox = await createSandbox();
+  const cases = [
+    { id: "a", expression: "[add(parameters('p'), 1)]", parameters: { p: 1 } },
+    { id: "b", expression: "[nothing()]" },
+    { id: "c", expression: "text" },
+    {
+      id: "d",
+      expression: "[resourceGroup().location]",
+      context: { subscriptionId: "s", resourceGroup: "g", location: "eu" },
+    },
+  ];
+
+  const { code, stdout } = await sandbox.rad(["template", "evaluate", "--file", "-"], { stdin: JSON.stringify(cases) });
+
+  assert.equal(code, 0);
+  const answers = JSON.parse(stdout) as { id: string; value?: unknown; error?: { code: string } }[];
+  assert.deepEqual(
+    answers.map(({ id, value, error }) => [id, value ?? error?.code]),
+    [
+      ["a", 2],
+      ["b", "UnknownFunction"],
+      ["c", "text"],
+      ["d", "eu"],
+    ],
+  );
+});
+
+for (const [what, args, stdin] of [
+  ["neither expression nor file", [], ""],
+  ["both", ["1", "--file", "-"], "[]"],
+  ["values that are no object", ["1", "--parameters", "[1]"], ""],
+  ["a file that is not there", ["--file", "nowhere.json"], ""],
+  ["a file that is no JSON", ["--file", "-"], "{"],
+  ["a file that is no array", ["--file", "-"], "{}"],
+  ["a case without an expression", ["--file", "-"], `[{"id": "a"}]`],
+  ["a case whose parameters are no object", ["--file", "-"], `[{"id": "a", "expression": "x", "parameters": 1}]`],
+] as const) {
+  test(`refused in one line: ${what}`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(["template", "evaluate", ...args], { stdin });
+
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /(?:InvalidUsage|InvalidFile|FileUnreadable)/);
+  });
+}
