@@ -3,11 +3,11 @@ import { ClientError } from "@rad/client";
 import type { JsonObject } from "@rad/core";
 import { objectMember } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
-import { printable } from "../output/table.ts";
+import { printableLine } from "../output/table.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
 import type { Followed } from "./progress/follow-deployment.ts";
-import { nameAndType } from "./progress/list-lines.ts";
+import { alignedColumns } from "./progress/list-lines.ts";
 import type { ItemChange } from "./progress/progress-item.ts";
 import { describeId } from "./progress/progress-item.ts";
 
@@ -64,17 +64,18 @@ export function resultJson({ deployment, resources, endpoints }: DeploymentResul
 
 /** For people: what is there now, where to reach it, and what the template tells. */
 export function resultText({ deployment, resources, endpoints }: DeploymentResult, colors: Colors): string {
-  const outputs = outputLines(deployment.outputs);
+  const resourceColumns = alignedColumns(resources);
+  const endpointColumns = alignedColumns(endpoints);
   return [
     ...section(
       "Resources:",
-      resources.map((resource) => resourceLine(resource, colors)),
+      resources.map((resource) => `${resourceColumns(resource)} ${changeText(resource, colors)}`.trimEnd()),
     ),
     ...section(
       "Public Endpoints:",
-      endpoints.map((endpoint) => `${nameAndType(endpoint)} ${printable(endpoint.url)}`),
+      endpoints.map((endpoint) => `${endpointColumns(endpoint)} ${printableLine(endpoint.url)}`),
     ),
-    ...section("Outputs:", outputs),
+    ...section("Outputs:", outputLines(deployment.outputs)),
   ].join("");
 }
 
@@ -82,19 +83,18 @@ function section(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`\n${heading}\n`, ...lines.map((line) => `    ${line}\n`)];
 }
 
-function resourceLine(resource: ResultResource, colors: Colors): string {
-  const line = nameAndType(resource);
-  switch (resource.change) {
+function changeText({ change }: ResultResource, colors: Colors): string {
+  switch (change) {
     case undefined:
-      return line.trimEnd();
+      return "";
     case "created":
-      return `${line} ${colors.green(resource.change)}`;
+      return colors.green(change);
     case "changed":
-      return `${line} ${colors.yellow(resource.change)}`;
+      return colors.yellow(change);
     case "unchanged":
-      return `${line} ${colors.dim(resource.change)}`;
+      return colors.dim(change);
     default:
-      return resource.change satisfies never;
+      return change satisfies never;
   }
 }
 

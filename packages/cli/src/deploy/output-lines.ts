@@ -1,16 +1,16 @@
 import type { DeploymentOutput } from "@rad/client";
-import { printable } from "../output/table.ts";
+import { printableLine } from "../output/table.ts";
 
 const mask = "********";
 
 /** `name: value`, one output a line; the values of secure ones are not known here and shown as a mask. */
 export function outputLines(outputs: Readonly<Record<string, DeploymentOutput>>): string[] {
-  return Object.entries(outputs).map(([name, output]) => `${printable(name)}: ${valueOf(output)}`);
+  return Object.entries(outputs).map(([name, output]) => `${printableLine(name)}: ${valueOf(output)}`);
 }
 
 function valueOf({ type, value }: DeploymentOutput): string {
   if (type.toLowerCase().startsWith("secure")) {
     return mask;
   }
-  return printable(typeof value === "string" ? value : JSON.stringify(value ?? null));
+  return printableLine(typeof value === "string" ? value : JSON.stringify(value ?? null));
 }

@@ -2,7 +2,7 @@ import type { PropertyChange, WhatIf, WhatIfChange } from "@rad/client";
 import type { JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
-import { printable } from "../output/table.ts";
+import { printableLine } from "../output/table.ts";
 import { describeId } from "./progress/progress-item.ts";
 
 const maxValueLength = 120;
@@ -20,10 +20,10 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
   const scopes = Map.groupBy(changes, (change) => scopeOf(change.resourceId));
   const sections = [...scopes].map(([scope, members]) => {
     const lines = members.flatMap((change) => changeLines(change, colors));
-    return `${colors.dim(`Scope: ${printable(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
+    return `${colors.dim(`Scope: ${printableLine(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
   });
   const remarks = whatIf.diagnostics.map(({ level, code, message }) =>
-    colors.yellow(`${level} ${code}: ${printable(message)}`),
+    colors.yellow(`${level} ${code}: ${printableLine(message)}`),
   );
   return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
     "\n",
@@ -39,8 +39,8 @@ function summary(changes: readonly WhatIfChange[], colors: Colors): string {
 function changeLines(change: WhatIfChange, colors: Colors): string[] {
   const { symbol, paint } = lookOf(change.changeType, colors);
   const { type, name } = describeId(change.resourceId);
-  const reason = change.unsupportedReason === undefined ? "" : ` (${printable(change.unsupportedReason)})`;
-  const heading = paint(`${symbol} ${printable(`${type}/${name}`)}${reason}`);
+  const reason = change.unsupportedReason === undefined ? "" : ` (${printableLine(change.unsupportedReason)})`;
+  const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
   switch (change.changeType) {
     case "Create":
       return [heading, ...createdMembers(change.after).map((line) => `    ${line}`)];
@@ -59,7 +59,7 @@ function indented(line: string): string {
 /** The properties of what is new, one a line. */
 function createdMembers(after: JsonValue | undefined): string[] {
   const properties = isJsonObject(after) && isJsonObject(after["properties"]) ? after["properties"] : {};
-  return Object.entries(properties).map(([name, value]) => `${printable(name)}: ${valueText(value)}`);
+  return Object.entries(properties).map(([name, value]) => `${printableLine(name)}: ${valueText(value)}`);
 }
 
 function propertyLines(change: PropertyChange, parent: string, colors: Colors): string[] {
@@ -67,7 +67,7 @@ function propertyLines(change: PropertyChange, parent: string, colors: Colors): 
   if (change.children.length > 0) {
     return change.children.flatMap((child) => propertyLines(child, path, colors));
   }
-  const shown = printable(path);
+  const shown = printableLine(path);
   switch (change.changeType) {
     case "Create":
       return [colors.green(`+ ${shown}: ${valueText(change.after)}`)];
@@ -85,7 +85,7 @@ function valueText(value: JsonValue | undefined): string {
   if (value === undefined) {
     return "(not shown)";
   }
-  const text = printable(JSON.stringify(value));
+  const text = printableLine(JSON.stringify(value));
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 

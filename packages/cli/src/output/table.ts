@@ -30,6 +30,11 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, " ");
 }
 
+/** The same on one line. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll(/[\n\u2028\u2029]/g, " ");
+}
+
 function cellLines(text: string): string[] {
   return printable(text.replaceAll("\r\n", "\n")).split("\n");
 }

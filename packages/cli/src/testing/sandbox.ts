@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PassThrough } from "node:stream";
 import { Readable, Writable } from "node:stream";
 import type { RunningServer } from "@rad/control-plane";
 import { loadServerConfig, startServer } from "@rad/control-plane";
@@ -16,6 +17,8 @@ interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Makes it a terminal: what is written here is typed there. */
+  readonly keyboard?: PassThrough;
   /** Called with everything that is written, as it is written. */
   readonly onOutput?: (text: string) => void;
 }
@@ -80,19 +83,27 @@ export async function createConnectedSandbox(server: TestControlPlane): Promise<
 async function runCaptured(home: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
-  const into = (chunks: string[]) =>
-    new Writable({
+  const { keyboard } = options;
+  const screen = keyboard === undefined ? {} : { isTTY: true, columns: 120, rows: 40 };
+  const into = (chunks: string[]) => {
+    const stream = new Writable({
       write: (chunk, _, done) => {
         chunks.push(String(chunk));
         options.onOutput?.(String(chunk));
         done();
       },
     });
+    return Object.assign(stream, screen);
+  };
+  const stdin =
+    keyboard === undefined
+      ? Readable.from(options.stdin === undefined ? [] : [options.stdin])
+      : Object.assign(keyboard, { isTTY: true, setRawMode: () => keyboard });
   const code = await runCli(args, {
     env: { PATH: process.env["PATH"], HOME: home, ...options.env },
     cwd: home,
     home,
-    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdin,
     stdout: into(stdout),
     stderr: into(stderr),
     signal: options.signal ?? new AbortController().signal,

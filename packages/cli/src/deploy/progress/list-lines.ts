@@ -1,5 +1,5 @@
 import type { Colors } from "../../output/colors.ts";
-import { printable } from "../../output/table.ts";
+import { printableLine } from "../../output/table.ts";
 import type { ProgressItem } from "./progress-item.ts";
 
 export interface ListOptions {
@@ -18,26 +18,36 @@ const maxDots = 3;
 /** One line per item. Where there are too many, those that are done make room, then those that came last. */
 export function listLines(items: readonly ProgressItem[], options: ListOptions): string[] {
   const rows = Math.max(options.rows, 2);
+  const columns = alignedColumns(items);
+  const line = (item: ProgressItem) => `${statusOf(item, options)} ${columns(item)}`.trimEnd();
   if (items.length <= rows) {
-    return items.map((item) => itemLine(item, options));
+    return items.map(line);
   }
   const open = items.filter((item) => item.state !== "Completed");
   const shown = open.slice(0, rows - 1);
   const done = `${items.length - open.length} completed`;
   const more = open.length > shown.length ? `, ${open.length - shown.length} more under way` : "";
-  return [options.colors.dim(`${done}${more}`), ...shown.map((item) => itemLine(item, options))];
+  return [options.colors.dim(`${done}${more}`), ...shown.map(line)];
 }
 
-/** Name and type as they stand in every list of resources. */
-export function nameAndType(item: Pick<ProgressItem, "name" | "type">, indent = ""): string {
-  return `${`${indent}${printable(item.name)}`.padEnd(nameWidth)} ${printable(item.type).padEnd(typeWidth)}`;
+type Named = Pick<ProgressItem, "name" | "type"> & { readonly depth?: number };
+
+/** Name and type as they stand in lists of resources, below each other for all of `items`. */
+export function alignedColumns<Item extends Named>(items: readonly Item[]): (item: Item) => string {
+  const nameOf = ({ name, depth = 0 }: Named) => "  ".repeat(depth) + printableLine(name);
+  const names = widest(items.map(nameOf), nameWidth);
+  const types = widest(
+    items.map(({ type }) => printableLine(type)),
+    typeWidth,
+  );
+  return (item) => `${nameOf(item).padEnd(names)} ${printableLine(item.type).padEnd(types)}`;
 }
 
-function itemLine(item: ProgressItem, { tick, colors }: ListOptions): string {
-  return `${statusOf(item, tick, colors)} ${nameAndType(item, "  ".repeat(item.depth))}`.trimEnd();
+function widest(texts: readonly string[], atLeast: number): number {
+  return texts.reduce((width, text) => Math.max(width, text.length), atLeast);
 }
 
-function statusOf(item: ProgressItem, tick: number, colors: Colors): string {
+function statusOf(item: ProgressItem, { tick, colors }: ListOptions): string {
   switch (item.state) {
     case "Running":
       return colors.yellow(".".repeat((tick % maxDots) + 1).padEnd(statusWidth));

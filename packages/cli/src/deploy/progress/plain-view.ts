@@ -1,5 +1,5 @@
 import type { Output } from "../../output/output.ts";
-import { printable } from "../../output/table.ts";
+import { printableLine } from "../../output/table.ts";
 import type { ProgressView } from "./progress-view.ts";
 import { createChangeFilter } from "./progress-view.ts";
 
@@ -15,7 +15,7 @@ export function createPlainView(output: Output, now: () => Date): ProgressView {
         .replace(/\.\d+Z$/, "Z");
       for (const { depth, state, type, name, change } of changed(items)) {
         const outcome = change === undefined ? "" : ` (${change})`;
-        const what = printable(`${type}/${name}`);
+        const what = printableLine(`${type}/${name}`);
         output.note(`${time} ${state.padEnd(stateWidth)} ${"  ".repeat(depth)}${what}${outcome}`);
       }
     },

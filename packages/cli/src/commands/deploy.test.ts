@@ -1,0 +1,657 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { startTestServer } from "@rad/client/testing";
+import type { JsonObject } from "@rad/core";
+import type { Sandbox } from "../testing/sandbox.ts";
+import { createSandbox } from "../testing/sandbox.ts";
+import type { DeploymentScript } from "../testing/scripted-deployments.ts";
+import { operation, scriptedDeployments, sentProperties } from "../testing/scripted-deployments.ts";
+
+const scope = "/planes/radius/local/resourceGroups/dev";
+const widget = (name: string) => `${scope}/providers/Radius.Test/widgets/${name}`;
+const nested = (name: string) => `${scope}/providers/Microsoft.Resources/deployments/${name}`;
+
+const widgetFile = `extension radius
+
+param size int = 1
+@secure()
+param key string = ''
+param tags object = {}
+
+resource w 'Radius.Test/widgets@2025-01-01-preview' = {
+  name: 'w'
+  properties: {
+    size: size
+    key: key
+    tags: tags
+  }
+}
+
+output size int = w.properties.size
+`;
+
+/** `rad` against a server on which deployments go as `script` says. */
+async function setUp(script: DeploymentScript = {}, files: Readonly<Record<string, string>> = {}) {
+  const server = await startTestServer({ intercept: scriptedDeployments(script) });
+  const sandbox = await createSandbox();
+  await sandbox.rad(["workspace", "create", "server", "lab", "--url", server.url]);
+  await sandbox.rad(["group", "create", "dev"]);
+  await sandbox.rad(["group", "switch", "dev"]);
+  for (const [name, text] of Object.entries({ "app.bicep": widgetFile, ...files })) {
+    await writeFile(join(sandbox.home, name), text);
+  }
+  return {
+    server,
+    sandbox,
+    rad: (...args: Parameters<Sandbox["rad"]>) => sandbox.rad(...args),
+    sent: () => sentProperties(server.requests),
+    put: async (id: string, properties: object = {}) => {
+      await fetch(`${server.url}/apis/api.ucp.dev/v1alpha3${id}`, {
+        method: "PUT",
+        body: JSON.stringify({ properties }),
+      });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await sandbox[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const environment = `${scope}/providers/Radius.Core/environments/prod`;
+
+test("a deployment is sent as upstream's client sends it", async () => {
+  await using lab = await setUp();
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "-p", "size=3"]);
+
+  assert.equal(code, 0, stderr);
+  const put = lab.server.requests.find(({ method, path }) => method === "PUT" && path.includes("/deployments/"));
+  assert.match(put?.path ?? "", /\/deployments\/rad-deploy-[0-9a-f-]{36}\?api-version=2020-10-01$/);
+  const { template, ...rest } = lab.sent();
+  assert.ok(template !== undefined);
+  assert.deepEqual(rest, {
+    parameters: { size: { value: 3 } },
+    mode: "Incremental",
+    providerconfig: {
+      radius: { type: "Radius", value: { scope } },
+      deployments: { type: "Microsoft.Resources", value: { scope } },
+    },
+  });
+});
+
+test("the environment brings the scopes of the clouds and the automatic parameters", async () => {
+  const template = { resources: [], parameters: { Environment: { type: "string" }, application: { type: "string" } } };
+  await using lab = await setUp({}, { "app.json": JSON.stringify(template) });
+  await lab.put(environment, {
+    providers: {
+      azure: { subscriptionId: "s", resourceGroupName: "g" },
+      aws: { accountId: "1", region: "r" },
+    },
+  });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.json", "-e", "prod", "-a", "shop"]);
+
+  assert.equal(code, 0, stderr);
+  const application = `${scope}/providers/Radius.Core/applications/shop`;
+  const { parameters, providerconfig } = lab.sent();
+  assert.deepEqual(parameters, { Environment: { value: environment }, application: { value: application } });
+  assert.deepEqual(providerconfig, {
+    radius: { type: "Radius", value: { scope } },
+    deployments: { type: "Microsoft.Resources", value: { scope } },
+    az: { type: "AzureResourceManager", value: { scope: "/subscriptions/s/resourceGroups/g" } },
+    aws: { type: "AWS", value: { scope: "/planes/aws/aws/accounts/1/regions/r" } },
+  });
+  assert.deepEqual(lab.server.documents.get(application.toLowerCase())?.["properties"], {
+    environment,
+    provisioningState: "Succeeded",
+  });
+  assert.match(
+    stderr,
+    /Deploying template 'app\.json' for application 'shop' and environment '.*\/environments\/prod'/,
+  );
+});
+
+test("an application that exists is left alone", async () => {
+  await using lab = await setUp();
+  const application = `${scope}/providers/Applications.Core/applications/shop`;
+  await lab.put(`${scope}/providers/Applications.Core/environments/prod`);
+  await lab.put(application, { environment: "as it was" });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "-e", "prod", "-a", "shop"]);
+
+  assert.equal(code, 0, stderr);
+  const puts = lab.server.requests.filter(({ method, path }) => method === "PUT" && path.includes(application));
+  assert.equal(puts.length, 1);
+});
+
+test("an environment that is not there, in both families, or no environment at all", async () => {
+  await using lab = await setUp();
+
+  const missing = await lab.rad(["deploy", "app.bicep", "-e", "prod"]);
+  const wrongId = await lab.rad(["deploy", "app.bicep", "-e", `${scope}/providers/Radius.Test/widgets/w`]);
+  const none = await lab.rad(["deploy", "app.bicep", "-a", "shop"]);
+  await lab.put(environment);
+  await lab.put(`${scope}/providers/Applications.Core/environments/prod`);
+  const both = await lab.rad(["deploy", "app.bicep", "-e", "prod"]);
+  const byId = await lab.rad(["deploy", "app.bicep", "-e", environment]);
+
+  assert.match(missing.stderr, /Code: {2}EnvironmentNotFound/);
+  assert.match(wrongId.stderr, /Code: {2}InvalidEnvironment/);
+  assert.match(none.stderr, /Code: {2}NoEnvironment/);
+  assert.match(both.stderr, /Code: {2}AmbiguousEnvironment/);
+  assert.equal(byId.code, 0, byId.stderr);
+  assert.deepEqual([missing.code, wrongId.code, none.code, both.code], [1, 1, 1, 1]);
+});
+
+test("an environment without recipe packs gets the default one, which is made once", async () => {
+  const file = `extension radius
+
+resource env 'Radius.Core/environments@2025-08-01-preview' = {
+  name: 'prod'
+  properties: {}
+}
+`;
+  await using lab = await setUp({}, { "env.bicep": file });
+
+  const first = await lab.rad(["deploy", "env.bicep"]);
+  const second = await lab.rad(["deploy", "env.bicep"]);
+
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal(second.code, 0, second.stderr);
+  const pack = "/planes/radius/local/resourceGroups/default/providers/Radius.Core/recipePacks/default";
+  assert.ok(lab.server.documents.has(pack.toLowerCase()));
+  assert.ok(JSON.stringify(lab.sent()["template"]).includes(`"recipePacks":["${pack}"]`));
+  const puts = lab.server.requests.filter(({ method, path }) => method === "PUT" && path.includes("/recipePacks/"));
+  assert.equal(puts.length, 1);
+});
+
+test("parameters come from files, in order, in the types that the template declares", async () => {
+  await using lab = await setUp(
+    {},
+    {
+      "common.json": JSON.stringify({ parameters: { SIZE: { value: 7 }, key: { value: "k1" } } }),
+      "tags.json": JSON.stringify({ a: [1] }),
+      "app.bicepparam": "using 'app.bicep'\n\nparam size = 8\nparam key = ''\n",
+    },
+  );
+
+  const { code, stderr } = await lab.rad([
+    "deploy",
+    "app.bicep",
+    "-p",
+    "@common.json",
+    "-p",
+    "tags=@tags.json",
+    "-p",
+    "app.bicepparam",
+    "-p",
+    "Size=9",
+  ]);
+
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stderr, /Warning: app\.bicepparam/);
+  assert.deepEqual(lab.sent()["parameters"], {
+    size: { value: 9 },
+    key: { value: "" },
+    tags: { value: { a: [1] } },
+  });
+});
+
+test("a parameters file for another template is used with a warning", async () => {
+  await using lab = await setUp(
+    {},
+    { "other.bicep": "param size int\n", "other.bicepparam": "using 'other.bicep'\n\nparam size = 8\n" },
+  );
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "-p", "@other.bicepparam"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Warning: other\.bicepparam is written for .*other\.bicep/);
+  assert.deepEqual(lab.sent()["parameters"], { size: { value: 8 } });
+});
+
+const brokenTable = [
+  ["an unknown parameter", ["app.bicep", "-p", "siez=1"], "UnknownParameter"],
+  ["a value of the wrong type", ["app.bicep", "-p", "size=big"], "InvalidParameterValue"],
+  ["something that is no parameter", ["app.bicep", "-p", "size"], "InvalidParameter"],
+  ["a parameters file that is not there", ["app.bicep", "-p", "@none.json"], "FileUnreadable"],
+  ["a parameters file that is no JSON", ["app.bicep", "-p", "@app.bicep"], "InvalidParameterFile"],
+  ["a missing parameter", ["needy.json"], "MissingParameters"],
+  ["a file of another kind", ["app.yaml"], "InvalidUsage"],
+  ["a template that is not there", ["none.json"], "FileUnreadable"],
+  ["a template that is no JSON", ["bad.json"], "InvalidTemplate"],
+  ["a template that is no object", ["list.json"], "InvalidTemplate"],
+  ["--preview without an application", ["app.bicep", "--preview"], "InvalidUsage"],
+  ["no file at all", [], "InvalidUsage"],
+] as const;
+
+test("what is wrong with a command line is said before anything is sent", async (t) => {
+  await using lab = await setUp(
+    {},
+    {
+      "needy.json": JSON.stringify({ resources: [], parameters: { must: { type: "string" } } }),
+      "bad.json": "{",
+      "list.json": "[]",
+      "app.yaml": "a: 1",
+    },
+  );
+  for (const [what, args, expected] of brokenTable) {
+    await t.test(what, async () => {
+      const { code, stderr, stdout } = await lab.rad(["deploy", ...args]);
+
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`Code: {2}${expected}`));
+      assert.equal(stdout, "");
+    });
+  }
+  assert.deepEqual(lab.sent(), {});
+});
+
+test("a file that does not compile is not sent", async () => {
+  await using lab = await setUp({}, { "broken.bicep": "resource x\n" });
+
+  const { code, stderr } = await lab.rad(["deploy", "broken.bicep"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /broken\.bicep\(1,\d+\) : Error BCP/);
+  assert.deepEqual(lab.sent(), {});
+});
+
+const inTwoSteps: DeploymentScript = {
+  snapshots: [
+    {
+      state: "Running",
+      operations: {
+        "": [
+          operation(widget("a"), "Succeeded", { changeType: "Create" }),
+          operation(nested("mod"), "Running"),
+          operation(widget("read"), "Succeeded", { provisioningOperation: "Read" }),
+        ],
+      },
+    },
+    {
+      state: "Succeeded",
+      operations: {
+        "": [operation(widget("a"), "Succeeded", { changeType: "Create" }), operation(nested("mod"), "Succeeded")],
+        mod: [operation(widget("b"), "Running")],
+      },
+      properties: {
+        outputResources: [{ id: widget("b") }, { id: widget("a") }, { id: widget("c") }],
+        outputs: {
+          url: { type: "String", value: "http://x" },
+          list: { type: "Array", value: [1] },
+          nothing: { type: "String" },
+          secret: { type: "SecureString" },
+        },
+      },
+    },
+  ],
+};
+
+test("progress without a terminal is one line per change, nested ones indented", async () => {
+  await using lab = await setUp(inTwoSteps);
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 0, stderr);
+  const lines = stderr.split("\n").filter((line) => /^\d{4}-/.test(line));
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^\S+ /, "")),
+    [
+      "Completed Radius.Test/widgets/a (created)",
+      "Running   Microsoft.Resources/deployments/mod",
+      "Completed Microsoft.Resources/deployments/mod",
+      "Completed   Radius.Test/widgets/b",
+      "Completed Radius.Test/widgets/c",
+    ],
+  );
+  assert.equal(
+    stdout,
+    `
+Deployment Complete
+
+Resources:
+    a               Radius.Test/widgets  created
+    b               Radius.Test/widgets
+    c               Radius.Test/widgets
+
+Outputs:
+    url: http://x
+    list: [1]
+    nothing: null
+    secret: ********
+`,
+  );
+});
+
+test("with -o json stdout is one document, and stderr has a line per event", async () => {
+  await using lab = await setUp(inTwoSteps);
+
+  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "-o", "json"]);
+
+  const result = JSON.parse(stdout);
+  assert.equal(result.provisioningState, "Succeeded");
+  assert.deepEqual(result.resources[0], {
+    id: widget("a"),
+    type: "Radius.Test/widgets",
+    name: "a",
+    change: "created",
+  });
+  assert.deepEqual(result.outputs.secret, { type: "SecureString" });
+  const events = stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  assert.deepEqual(
+    events.map(({ event, state }) => `${event} ${state}`),
+    [
+      "resource Completed",
+      "resource Running",
+      ...Array.from({ length: 3 }, () => "resource Completed"),
+      "ended Succeeded",
+    ],
+  );
+});
+
+test("on a terminal the list is redrawn", async () => {
+  await using lab = await setUp(inTwoSteps);
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep"], { keyboard: new PassThrough() });
+
+  assert.equal(code, 0, stderr);
+  const screen = stripVTControlCharacters(stderr);
+  assert.match(screen, /Deployment In Progress\.\.\./);
+  assert.match(screen, /\.{1,3} +mod +Microsoft\.Resources\/deployments/);
+  assert.match(screen, /Completed +b +Radius\.Test\/widgets/);
+});
+
+test("--quiet says nothing on the way", async () => {
+  await using lab = await setUp(inTwoSteps);
+
+  const { code, stderr, stdout } = await lab.rad(["deploy", "app.bicep", "--quiet"], { keyboard: new PassThrough() });
+
+  assert.deepEqual([code, stderr, stdout], [0, "", ""]);
+});
+
+test("gateways are shown with their URL", async () => {
+  const gateway = `${scope}/providers/Applications.Core/gateways/edge`;
+  await using lab = await setUp({
+    snapshots: [{ state: "Succeeded", properties: { outputResources: [{ id: gateway }] } }],
+  });
+  const registry = "/planes/radius/local/providers/System.Resources/resourceproviders/Applications.Core";
+  await lab.put(registry);
+  await lab.put(`${registry}/resourcetypes/gateways`);
+  await lab.put(`${registry}/resourcetypes/gateways/apiversions/2023-10-01-preview`);
+  await lab.put(gateway, { url: "http://edge.example" });
+
+  const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.match(stdout, /\nPublic Endpoints:\n {4}edge +Applications\.Core\/gateways http:\/\/edge\.example\n/);
+});
+
+const violation = (path: string) => [{ type: "TemplateViolation", info: { path } }];
+const failure = {
+  code: "DeploymentFailed",
+  message: "At least one resource deployment operation failed.",
+  details: [
+    {
+      code: "ResourceDeploymentFailure",
+      message: "Failed",
+      target: widget("w"),
+      details: [{ code: "BadRequest", message: "size is too large" }],
+      additionalInfo: violation("$.resources.w.properties.properties.size"),
+    },
+  ],
+};
+
+test("a failure shows the line of Bicep, the tree of errors and the trace id", async () => {
+  await using lab = await setUp({
+    snapshots: [
+      {
+        state: "Failed",
+        operations: { "": [operation(widget("w"), "Failed")] },
+        properties: { error: failure },
+      },
+    ],
+  });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /Failed +Radius\.Test\/widgets\/w/);
+  assert.match(stderr, /app\.bicep\(11,5\) : Error BadRequest: size is too large\n/);
+  assert.ok(stderr.includes(`Error: ${JSON.stringify(failure, undefined, 2)}`));
+  assert.match(stderr, /\nTraceId: {2}[0-9a-f]{32}\n/);
+});
+
+test("at a terminal the line is shown too", async () => {
+  await using lab = await setUp({ snapshots: [{ state: "Failed", properties: { error: failure } }] });
+
+  const { stderr } = await lab.rad(["deploy", "app.bicep"], { keyboard: new PassThrough() });
+
+  assert.match(stripVTControlCharacters(stderr), /\n11 \|     size: size\n +\^\n/);
+});
+
+test("with -o json a failure is in the document", async () => {
+  await using lab = await setUp({ snapshots: [{ state: "Failed", properties: { error: failure } }] });
+
+  const { code, stdout } = await lab.rad(["deploy", "app.bicep", "-o", "json"]);
+
+  assert.equal(code, 1);
+  assert.deepEqual(JSON.parse(stdout).error, failure);
+});
+
+test("a refused deployment shows where its template is wrong", async () => {
+  const refusal = {
+    code: "InvalidTemplate",
+    message: "Deployment template validation failed: no.",
+    additionalInfo: violation("$.outputs.size.value"),
+  };
+  await using lab = await setUp({ refusal });
+
+  for (const args of [[], ["--what-if"]]) {
+    const { code, stderr } = await lab.rad(["deploy", "app.bicep", ...args]);
+
+    assert.equal(code, 1);
+    assert.match(stderr, /app\.bicep\(17,19\) : Error InvalidTemplate: Deployment template validation failed: no\.\n/);
+  }
+});
+
+test("a Radius type that is taken for one of Azure is a wrong version", async () => {
+  const template = { resources: [{ type: "Applications.Core/containers", apiVersion: "1999-01-01", name: "c" }] };
+  const message = `The resource is of the Azure type "Applications.Core/containers", but the deployment has no Azure scope.`;
+  await using lab = await setUp(
+    { refusal: { code: "InvalidTemplate", message } },
+    { "old.json": JSON.stringify(template) },
+  );
+
+  const { stderr } = await lab.rad(["deploy", "old.json"]);
+
+  assert.match(stderr, /Applications\.Core\/containers is wrong or not supported.*\nCode: {2}UnsupportedApiVersion/);
+});
+
+const prediction: JsonObject = {
+  status: "Succeeded",
+  properties: {
+    changes: [
+      { resourceId: widget("new"), changeType: "Create", after: { properties: { size: 3 } } },
+      {
+        resourceId: widget("old"),
+        changeType: "Modify",
+        delta: [
+          { path: "properties.size", propertyChangeType: "Modify", before: 1, after: 2 },
+          {
+            path: "properties.list",
+            propertyChangeType: "Array",
+            children: [{ path: "0", propertyChangeType: "Create", after: "x" }],
+          },
+          { path: "properties.gone", propertyChangeType: "Delete", before: "y" },
+          { path: "properties.key", propertyChangeType: "Modify" },
+        ],
+      },
+      { resourceId: widget("same"), changeType: "NoChange" },
+      { resourceId: widget("other"), changeType: "Ignore" },
+      { resourceId: "/subscriptions/s/providers/A.B/c/d", changeType: "Unsupported", unsupportedReason: "no Azure" },
+    ],
+  },
+};
+
+test("--what-if shows what would change and changes nothing", async () => {
+  await using lab = await setUp({ whatIf: prediction });
+  await lab.put(environment);
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--what-if", "-e", "prod", "-a", "shop"]);
+
+  assert.equal(code, 0, stderr);
+  assert.equal(
+    stdout,
+    `Scope: ${scope}
+
+  + Radius.Test/widgets/new
+      size: 3
+  ~ Radius.Test/widgets/old
+      ~ properties.size: 1 => 2
+      + properties.list.0: "x"
+      - properties.gone: "y"
+      ~ properties.key: (not shown) => (not shown)
+  = Radius.Test/widgets/same
+  * Radius.Test/widgets/other
+
+Scope: /subscriptions/s
+
+  x A.B/c/d (no Azure)
+
+Resource changes: 1 to create, 1 to change, 1 without change, 1 to ignore, 1 unsupported.
+`,
+  );
+  assert.match(stderr, /application "shop" does not exist yet/);
+  assert.deepEqual(lab.sent(), {});
+  assert.ok(!lab.server.documents.has(`${scope}/providers/radius.core/applications/shop`.toLowerCase()));
+});
+
+test("--what-if -o json is the control plane's own answer", async () => {
+  await using lab = await setUp({ whatIf: prediction });
+
+  const { stdout } = await lab.rad(["deploy", "app.bicep", "--what-if", "-o", "json"]);
+
+  assert.deepEqual(JSON.parse(stdout), prediction);
+});
+
+test("--confirm asks, and deploys only after a yes", async () => {
+  await using lab = await setUp({ whatIf: prediction });
+
+  const unasked = await lab.rad(["deploy", "app.bicep", "--confirm"]);
+  assert.match(unasked.stderr, /Code: {2}ConfirmationRequired/);
+
+  for (const [keys, expected] of [
+    ["\r", 0],
+    ["\u001b[B\r", 1],
+  ] as const) {
+    const keyboard = new PassThrough();
+    let asked = false;
+    const { code } = await lab.rad(["deploy", "app.bicep", "--confirm"], {
+      keyboard,
+      onOutput: (text) => {
+        if (!asked && text.includes("Yes")) {
+          asked = true;
+          setImmediate(() => keyboard.write(keys));
+        }
+      },
+    });
+
+    assert.equal(code, 0);
+    assert.equal(Object.keys(lab.sent()).length > 0 ? 1 : 0, expected);
+  }
+});
+
+test("--confirm --yes shows the changes and goes ahead", async () => {
+  await using lab = await setUp({ whatIf: prediction });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--confirm", "--yes", "-o", "json"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /1 to create/);
+  assert.equal(JSON.parse(stdout).provisioningState, "Succeeded");
+});
+
+test("--no-wait prints the name and how to look at it", async () => {
+  await using lab = await setUp({ snapshots: [{ state: "Running" }] });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--no-wait"]);
+
+  assert.equal(code, 0);
+  assert.match(stdout, /^rad-deploy-[0-9a-f-]{36}\n$/);
+  assert.ok(stderr.includes(`rad deployment show ${stdout.trim()}`));
+});
+
+async function interrupted(reason: string, keys: string | undefined) {
+  await using lab = await setUp({
+    snapshots: [{ state: "Running", operations: { "": [operation(widget("a"), "Running")] } }],
+  });
+  const interrupt = new AbortController();
+  const keyboard = keys === undefined ? undefined : new PassThrough();
+  let screen = "";
+  let answered = false;
+  const { code } = await lab.rad(["deploy", "app.bicep"], {
+    signal: interrupt.signal,
+    ...(keyboard === undefined ? {} : { keyboard }),
+    onOutput: (text) => {
+      screen += stripVTControlCharacters(text);
+      if (!interrupt.signal.aborted && screen.includes("Radius.Test/widgets")) {
+        interrupt.abort(new Error(reason));
+      }
+      if (!answered && screen.includes("Yes, cancel it")) {
+        answered = true;
+        setImmediate(() => keyboard?.write(keys));
+      }
+    },
+  });
+  const cancels = lab.server.requests.filter(({ path }) => path.includes("/cancel?")).length;
+  return { code, screen, answered, cancels };
+}
+
+test("Ctrl+C without a terminal detaches and says how to go on", async () => {
+  const { code, screen, cancels } = await interrupted("SIGINT", undefined);
+
+  assert.deepEqual([code, cancels], [130, 0]);
+  assert.match(screen, /rad deployment show rad-deploy-/);
+  assert.match(screen, /rad deployment cancel rad-deploy-/);
+});
+
+test("Ctrl+C at a terminal asks, and Enter lets the deployment go on", async () => {
+  const { code, answered, cancels } = await interrupted("SIGINT", "\r");
+
+  assert.deepEqual([code, answered, cancels], [130, true, 0]);
+});
+
+test("Ctrl+C at a terminal can cancel", async () => {
+  const { code, answered, cancels } = await interrupted("SIGINT", "\u001b[B\r");
+
+  assert.deepEqual([code, answered, cancels], [130, true, 1]);
+});
+
+test("Ctrl+C a second time detaches", async () => {
+  const { code, answered, cancels } = await interrupted("SIGINT", "\u0003");
+
+  assert.deepEqual([code, answered, cancels], [130, true, 0]);
+});
+
+test("SIGTERM asks nobody", async () => {
+  const { code, answered, cancels } = await interrupted("SIGTERM", "\r");
+
+  assert.deepEqual([code, answered, cancels], [130, false, 0]);
+});
+
+test("a group that does not exist is named", async () => {
+  await using lab = await setUp({
+    refusal: { code: "NotFound", message: "no", target: "/planes/radius/local/resourceGroups/void" },
+  });
+
+  // The script answers 400; what counts is the target and the code.
+  const { stderr } = await lab.rad(["deploy", "app.bicep", "-g", "void"]);
+
+  assert.match(stderr, /Code: {2}GroupNotFound/);
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient } from "@rad/client";
+import { startTestServer } from "@rad/client/testing";
+import type { Snapshot } from "../../testing/scripted-deployments.ts";
+import { operation, scriptedDeployments } from "../../testing/scripted-deployments.ts";
+import { followDeployment } from "./follow-deployment.ts";
+
+const collection = "/planes/radius/local/resourceGroups/dev/providers/Microsoft.Resources/deployments";
+const id = `${collection}/top`;
+
+/** Follows a scripted deployment without waiting; `down` tells which requests find nobody. */
+async function follow(snapshots: readonly Snapshot[], down: (request: number) => boolean = () => false) {
+  const script = scriptedDeployments({ snapshots });
+  let requests = 0;
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      requests += 1;
+      if (down(requests)) {
+        response.writeHead(503, { "content-type": "application/json" }).end("{}");
+        return true;
+      }
+      return script(request, response);
+    },
+  });
+  const waits: number[] = [];
+  const client = createClient({
+    endpoint: server.url,
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+  });
+  await client.deployments.start(id, {});
+  const seen: string[][] = [];
+  const followed = await followDeployment(client, id, (items) => {
+    seen.push(items.map(({ name, state, depth }) => `${depth} ${name} ${state}`));
+  });
+  return { ...followed, seen, waits };
+}
+
+const running = { state: "Running" };
+
+test("deployments in deployments are followed by their name, and no longer once they have ended", async () => {
+  const child = operation(`${collection}/child`, "Running");
+  const done = operation(`${collection}/child`, "Succeeded");
+  const { seen } = await follow([
+    { ...running, operations: { "": [child] } },
+    { ...running, operations: { "": [done], child: [operation("/x/A.B/c/w", "Succeeded")] } },
+    { state: "Succeeded", operations: { "": [done], child: [operation("/x/A.B/c/w", "Failed")] } },
+  ]);
+
+  assert.deepEqual(seen, [
+    ["0 child Running"],
+    ["0 child Completed", "1 w Completed"],
+    ["0 child Completed", "1 w Completed"],
+  ]);
+});
+
+test("looking gets rarer, most of all while nothing happens", async () => {
+  const { waits } = await follow([...Array.from({ length: 30 }, () => running), { state: "Succeeded" }]);
+
+  assert.equal(waits[0], 150);
+  assert.equal(waits.at(-1), 5000);
+  assert.equal(Math.max(...waits), 5000);
+});
+
+test("a control plane that is away for a moment is waited for", async () => {
+  const { deployment } = await follow([running, running, { state: "Succeeded" }], (count) => count > 3 && count < 20);
+
+  assert.equal(deployment.state, "Succeeded");
+});
+
+test("a control plane that stays away is given up", async () => {
+  await assert.rejects(
+    follow([running], (count) => count > 3),
+    { status: 503 },
+  );
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pc from "picocolors";
+import { listLines } from "./list-lines.ts";
+import type { ItemState, ProgressItem } from "./progress-item.ts";
+
+const colors = pc.createColors(false);
+
+function item(name: string, state: ItemState, depth = 0): ProgressItem {
+  return { key: name, id: name, name, type: "A.B/c", depth, state, change: undefined };
+}
+
+test("each line has a status, a name and a type below each other", () => {
+  const items = [item("cache", "Completed"), item("a-name-that-is-quite-long", "Running"), item("x", "Failed", 1)];
+
+  assert.deepEqual(listLines(items, { rows: 10, tick: 1, colors }), [
+    "Completed            cache                     A.B/c",
+    "..                   a-name-that-is-quite-long A.B/c",
+    "Failed                 x                       A.B/c",
+  ]);
+});
+
+test("where there is no room, what is done is only counted", () => {
+  const items = [
+    ...Array.from({ length: 5 }, (_, index) => item(`done${index}`, "Completed")),
+    ...Array.from({ length: 3 }, (_, index) => item(`open${index}`, "Running")),
+    item("bad", "Failed"),
+  ];
+
+  const lines = listLines(items, { rows: 4, tick: 0, colors });
+
+  assert.equal(lines.length, 4);
+  assert.equal(lines[0], "5 completed, 1 more under way");
+  assert.match(lines[1] ?? "", /^\. +open0/);
+});
+
+test("names from a server cannot move the cursor", () => {
+  const [line] = listLines([item("evil\u001b[2Jname\n", "Completed")], { rows: 5, tick: 0, colors });
+
+  assert.equal(line, "Completed            evilname        A.B/c");
+});

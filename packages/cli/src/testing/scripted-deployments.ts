@@ -1,0 +1,96 @@
+import type { ServerResponse } from "node:http";
+import type { RecordedRequest, TestServerOptions } from "@rad/client/testing";
+import type { JsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core";
+
+/** What one look at a deployment finds. */
+export interface Snapshot {
+  readonly state: string;
+  /** By the name of the deployment: `""` is the one that was started, others are nested in it. */
+  readonly operations?: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly properties?: JsonObject;
+}
+
+export interface DeploymentScript {
+  /** One look after the other; the last one stays. */
+  readonly snapshots?: readonly Snapshot[];
+  /** Refuses the deployment, or its prediction. */
+  readonly refusal?: JsonObject;
+  readonly whatIf?: JsonObject;
+}
+
+const deploymentPath = /^(.*\/providers\/Microsoft\.Resources\/deployments)\/([^/?]+)(?:\/(\w+))?(?:\?|$)/i;
+
+/** Deployments that go as the script says, for a test server. Looking at the deployment itself moves the script on. */
+export function scriptedDeployments(script: DeploymentScript): NonNullable<TestServerOptions["intercept"]> {
+  const snapshots = script.snapshots ?? [{ state: "Succeeded" }];
+  let looks = 0;
+  let started = "";
+  return (request: RecordedRequest, response: ServerResponse) => {
+    const [, collection = "", name = "", action] = deploymentPath.exec(request.path) ?? [];
+    if (collection === "") {
+      return false;
+    }
+    const snapshot = snapshots[Math.min(Math.max(looks - 1, 0), snapshots.length - 1)] ?? { state: "Succeeded" };
+    const send = (status: number, body: JsonObject) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return true;
+    };
+    const resource = (state: string, properties: JsonObject = {}): JsonObject => ({
+      id: `${collection}/${name}`,
+      name,
+      type: "Microsoft.Resources/deployments",
+      properties: { provisioningState: state, ...properties },
+    });
+    const isRefused = script.refusal !== undefined && (request.method === "PUT" || action === "whatIf");
+    if (isRefused) {
+      return send(400, { error: script.refusal ?? {} });
+    }
+    if (request.method === "PUT") {
+      started = name;
+      return send(201, resource("Accepted"));
+    }
+    switch (action) {
+      case "operations": {
+        const key = name === started ? "" : name;
+        const known = snapshot.operations?.[key];
+        return known === undefined && key !== ""
+          ? send(404, { error: { code: "DeploymentNotFound", message: name } })
+          : send(200, { value: [...(known ?? [])] });
+      }
+      case "whatIf":
+        return send(200, script.whatIf ?? { status: "Succeeded", properties: { changes: [] } });
+      case "cancel":
+        response.writeHead(204).end();
+        return true;
+      default: {
+        const now = snapshots[Math.min(looks, snapshots.length - 1)] ?? snapshot;
+        looks += 1;
+        return send(200, resource(now.state, now.properties));
+      }
+    }
+  };
+}
+
+/** An operation as the API answers it. */
+export function operation(id: string, state: string, more: JsonObject = {}): JsonObject {
+  const type = id.split("/").slice(-3, -1).join("/");
+  const name = id.split("/").at(-1) ?? "";
+  return {
+    id: `op-${id}`,
+    operationId: id,
+    properties: {
+      provisioningOperation: "Create",
+      provisioningState: state,
+      targetResource: { id, resourceType: type, resourceName: name },
+      ...more,
+    },
+  };
+}
+
+/** The `properties` of the deployment request that a server got. */
+export function sentProperties(requests: readonly RecordedRequest[]): JsonObject {
+  const sent = requests.find(({ method, path }) => method === "PUT" && deploymentPath.test(path))?.body;
+  const properties = isJsonObject(sent) ? sent["properties"] : undefined;
+  return isJsonObject(properties) ? properties : {};
+}
