@@ -3,6 +3,7 @@ import type { BuildOptions } from "../bicep/build.ts";
 import type { LintOptions } from "../bicep/lint-file.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
+import type { ConsoleOptions } from "../templates/bicep-console.ts";
 
 const stdoutOption = ["--stdout", "print the result instead of writing a file"] as const;
 const outfileOption = ["--outfile <path>", "file to write (default: beside the source)"] as const;
@@ -74,4 +75,27 @@ export function defineBicep(command: Command, context: ContextOf): void {
       const { restoreFile } = await import("../bicep/restore-file.ts");
       await restoreFile(context(), file, options.force === true);
     });
+  command
+    .command("console")
+    .description("Try out Bicep expressions, with the parameters and variables of a file if one is given")
+    .argument("[file]", "file whose declarations can be used")
+    .option("-p, --parameters <parameter>", "name=value, name=@value.json, @file.json or file.bicepparam", collect)
+    .option(...rootOption)
+    .option(...noRestoreOption)
+    .addHelpText(
+      "after",
+      examples(
+        "rad bicep console",
+        "rad bicep console app.bicep -p replicas=3",
+        `echo "uniqueString('a')" | rad bicep console`,
+      ),
+    )
+    .action(async (file: string | undefined, options: ConsoleOptions) => {
+      const { runBicepConsole } = await import("../templates/bicep-console.ts");
+      await runBicepConsole(context(), file, options);
+    });
+}
+
+function collect(parameter: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, parameter];
 }
