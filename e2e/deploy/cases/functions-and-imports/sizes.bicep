@@ -1,0 +1,5 @@
+@export()
+var medium = 5
+
+@export()
+func double(size int) int => size * 2

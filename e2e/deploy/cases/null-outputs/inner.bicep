@@ -1,0 +1,4 @@
+param missing string?
+
+output nothing string? = missing
+output count int = length(missing ?? '')

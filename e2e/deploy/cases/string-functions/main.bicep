@@ -1,0 +1,19 @@
+param text string = 'The quick brown fox'
+
+output slug string = replace(toLower(text), ' ', '-')
+output words array = split(text, ' ')
+output third string = substring(text, 10, 5)
+output padded string = padLeft(42, 6, '0')
+output encoded string = base64(text)
+output decoded string = base64ToString(base64(text))
+output uri string = uriComponent('a b&c')
+output formatted string = format('{0:N2} of {1,8}', 1234, 'all')
+output unique string = uniqueString('one', 'two')
+output named string = guid('one', 'two')
+output later string = dateTimeAdd('2025-01-31T10:00:00Z', 'P1M')
+output subnets array = [for index in range(0, 3): cidrSubnet('10.0.0.0/16', 24, index)]
+output starts bool = startsWith(text, 'The') && endsWith(text, 'fox') && contains(text, 'quick')
+output trimmed string = trim('  padded  ')
+output first string = first(split(text, ' '))
+output parsed object = json('{"a": [1, 2, {"b": null}]}')
+output big int = 4503599627370496 * 2 - 1

@@ -1,0 +1,2 @@
+@export()
+func tierOf(replicas int) string => replicas > 1 ? 'large' : 'small'
