@@ -1,13 +1,41 @@
-import { ApiError } from "@rad/core";
+import { ApiError, objectMember } from "@rad/core";
 import type { DeployRequest, PlanNode } from "@rad/templates";
+import type { DeploymentHost } from "./deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 import { pathWithin, templateViolation } from "./prepare-plan.ts";
+import { readContentLink } from "./request/content-link.ts";
+import { readParameterInputs } from "./request/parameter-inputs.ts";
 
-/** What a nested deployment is asked to do. @throws ApiError `InvalidContentLink` when its template is elsewhere. */
+/**
+ * Fetches what a nested deployment names by link, so that it stands in the request.
+ * @throws ApiError `InvalidContentLink` when the host is not allowed or does not answer.
+ */
+export async function followLinks(
+  { linkHosts }: Pick<DeploymentHost, "linkHosts">,
+  request: DeployRequest,
+  { templatePath }: InputOrigin,
+  signal?: AbortSignal,
+): Promise<DeployRequest> {
+  const { templateLink, parametersLink } = request;
+  if (templateLink === undefined && parametersLink === undefined) {
+    return request;
+  }
+  const rules = { linkHosts, signal };
+  const file = parametersLink && (await readContentLink(parametersLink, `${templatePath}: parametersLink`, rules));
+  return {
+    ...request,
+    templateLink: undefined,
+    parametersLink: undefined,
+    template: templateLink ? await readContentLink(templateLink, `${templatePath}Link`, rules) : request.template,
+    parameters: file ? readParameterInputs(objectMember(file, "parameters"), "parameters") : request.parameters,
+  };
+}
+
+/** What a nested deployment is asked to do. @throws ApiError `InvalidContentLink` when links were not followed. */
 export function nestedInput(parent: DeploymentInput, request: DeployRequest, origin: InputOrigin): DeploymentInput {
-  const link = request.parametersLink === undefined ? "templateLink" : "parametersLink";
   if (request.template === undefined || request.parametersLink !== undefined) {
-    throw new ApiError("InvalidContentLink", `The nested deployment "${request.name}" uses a ${link}; put it inline.`, {
+    const link = request.template === undefined ? "templateLink" : "parametersLink";
+    throw new ApiError("InvalidContentLink", `The ${link} of the nested deployment "${request.name}" was not read.`, {
       target: request.id,
       additionalInfo: [templateViolation(origin.templatePath)],
     });

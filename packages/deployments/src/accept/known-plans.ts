@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DeploymentNode, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
-import { nestedInput, nestedOrigin } from "../nested-input.ts";
+import { followLinks, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, outermost, tryPlan } from "../prepare-plan.ts";
 
 /** A plan of the tree of deployments that one request starts. */
@@ -26,7 +26,7 @@ export async function* knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGe
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
     yield current;
     for (const node of current.plan.nodes.values()) {
-      const nested = node.kind === "deployment" ? nestedPlan(host, current, node) : undefined;
+      const nested = node.kind === "deployment" ? await nestedPlan(host, current, node) : undefined;
       if (nested !== undefined) {
         waiting.push(nested);
         await nextTurn(); // planning keeps the event loop; others want to be answered too
@@ -39,7 +39,11 @@ export function topPlan(plan: Plan, input: DeploymentInput): KnownPlan {
   return { plan, input, origin: outermost, node: undefined };
 }
 
-function nestedPlan(host: DeploymentHost, parent: KnownPlan, node: DeploymentNode): KnownPlan | undefined {
+async function nestedPlan(
+  host: DeploymentHost,
+  parent: KnownPlan,
+  node: DeploymentNode,
+): Promise<KnownPlan | undefined> {
   if (node.skipped !== undefined) {
     return undefined;
   }
@@ -48,7 +52,8 @@ function nestedPlan(host: DeploymentHost, parent: KnownPlan, node: DeploymentNod
   if (evaluation.kind !== "ready" || evaluation.value.kind !== "deploy") {
     return undefined; // found again, and reported, when its turn comes
   }
-  const input = nestedInput(parent.input, evaluation.value, origin);
+  const request = await followLinks(host, evaluation.value, origin);
+  const input = nestedInput(parent.input, request, origin);
   const { plan } = tryPlan(host, input);
   if (plan.kind === "plan") {
     return { plan, input, origin, node };

@@ -151,10 +151,10 @@ export class DeploymentRun {
       ...(detail === undefined ? {} : { error: detail }),
     });
     await tree.write({ document, also: [record] });
+    this.#outputResources.push(...end.outputResources);
     if (detail !== undefined) {
       return this.#failed(node, detail);
     }
-    this.#outputResources.push(...end.outputResources);
     return this.#settled(node.key, withProperties(nested.body, end.properties));
   }
 
@@ -277,8 +277,10 @@ export class DeploymentRun {
     const { plan, records } = this.#deployment;
     const finished: { readonly node: ResourceLikeNode; readonly known: KnownRecord }[] = [];
     for (const node of plan.nodes.values()) {
-      const known = node.kind === "barrier" ? undefined : records.known(node.key);
-      if (node.kind !== "barrier" && known?.state === "Succeeded" && node.kind !== "existing") {
+      const known = node.kind === "barrier" || node.kind === "existing" ? undefined : records.known(node.key);
+      // A nested deployment that failed has made something too, perhaps.
+      const counts = known?.state === "Succeeded" || (known?.state === "Failed" && node.kind === "deployment");
+      if (node.kind !== "barrier" && known !== undefined && counts) {
         finished.push({ node, known });
       }
     }

@@ -15,7 +15,7 @@ import {
   withProperties,
 } from "../deployment-document.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import { nestedInput, nestedOrigin } from "../nested-input.ts";
+import { followLinks, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { fromStored, preparePlan, toStored } from "../prepare-plan.ts";
 import { RecordBook } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
@@ -39,7 +39,8 @@ export async function createNested(
   const { host, requester } = tree;
   host.authorize(requester.caller, `${deploymentType}/write`, node.id);
   const origin = nestedOrigin(node, parent.origin);
-  const input = nestedInput(parent.input, request, origin);
+  const complete = await followLinks(host, request, origin, tree.abandon);
+  const input = nestedInput(parent.input, complete, origin);
   const { plan, fixed } = preparePlan(host, input, undefined, origin);
   tree.hide(plan.secrets);
   checkPlan(host, { plan, input, origin, node }, requester.caller);

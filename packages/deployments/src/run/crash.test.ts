@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ApiError, type JsonObject, type JsonValue, objectMember, silentLogger } from "@rad/core";
+import type { OperationContext } from "@rad/operations";
+import type { Store } from "@rad/store";
+import { operationType } from "../records/operation-records.ts";
+import { DeploymentExecutor } from "./deployment-executor.ts";
+import { CrashingStore, type CrashTime, ProcessDied } from "./testing/crashing-store.ts";
+import { Engine } from "./testing/engine-kit.ts";
+import { module, outputOf, propertyOf, template, thing } from "./testing/templates.ts";
+import { ThingsTarget } from "./testing/things-target.ts";
+
+const leaf = template(
+  { l: thing("[concat(parameters('p'), '-leaf')]", { slow: true, v: "[parameters('p')]" }) },
+  {
+    parameters: { p: { type: "string" }, fresh: { type: "string", defaultValue: "[newGuid()]" } },
+    outputs: {
+      o: { type: "string", value: propertyOf("l", "v") },
+      secret: { type: "securestring", value: "[concat('secret-', parameters('p'))]" },
+    },
+  },
+);
+
+const middle = template(
+  {
+    mods: module(
+      "[concat(parameters('p'), copyIndex())]",
+      leaf,
+      { p: "[concat(parameters('p'), copyIndex())]" },
+      {
+        copy: { name: "mods", count: 2 },
+      },
+    ),
+    own: thing("[concat(parameters('p'), '-own')]", { v: outputOf("mods[0]", "o") }),
+  },
+  {
+    parameters: { p: { type: "string" } },
+    outputs: { o: { type: "string", value: "[concat(reference('mods[1]').outputs.o.value, '!')]" } },
+  },
+);
+
+/** Something of everything. */
+const everything = template(
+  {
+    a: thing("a", { guid: "[parameters('guid')]" }),
+    b: thing("b", { slow: true, guid: propertyOf("a", "guid") }),
+    sight: thing("a", {}, { existing: true, dependsOn: ["a"] }),
+    key: thing("key", { length: "[length(listSecrets('b', '2025-01-01').key)]", seen: propertyOf("sight", "guid") }),
+    mid: module("mid", middle, { p: "[concat('m', '')]" }, { dependsOn: ["a"] }),
+    leafs: module("leaf", leaf, { p: "x" }),
+    last: thing("last", {
+      mid: outputOf("mid", "o"),
+      length: "[length(listOutputsWithSecureValues('leafs', '2025-04-01').secret)]",
+      guid: propertyOf("a", "guid"),
+    }),
+    bad: thing("bad", { refuse: "no" }),
+    never: thing("never", {}, { dependsOn: ["bad"] }),
+    skipped: thing("skipped", {}, { condition: false }),
+  },
+  { parameters: { guid: { type: "string", defaultValue: "[newGuid()]" } } },
+);
+
+const good = {
+  ...everything,
+  resources: Object.fromEntries(
+    Object.entries(objectMember(everything, "resources")).filter(([name]) => name !== "bad" && name !== "never"),
+  ),
+  outputs: {
+    guid: { type: "string", value: propertyOf("last", "guid") },
+    mid: { type: "string", value: outputOf("mid", "o") },
+    secret: { type: "securestring", value: "[listOutputsWithSecureValues('leafs', '2025-04-01').secret]" },
+  },
+};
+
+for (const [what, deployed] of [
+  ["succeeds", good],
+  ["fails in the middle", everything],
+] as const) {
+  it(`resumes a deployment that ${what} after a crash at any write`, async () => {
+    await using engine = await Engine.open({ concurrency: 3 });
+    const undisturbed = await runWithCrash(engine, deployed, "calm", Infinity, "before");
+    assert.equal(undisturbed.attempts, 1);
+    assert.ok(undisturbed.writes > 20, `${undisturbed.writes} writes`);
+
+    for (const time of ["before", "after"] as const) {
+      for (let n = 1; n <= undisturbed.writes; n += 1) {
+        const crashed = await runWithCrash(engine, deployed, `${time}${n}`, n, time);
+
+        const wasLast = time === "after" && n === undisturbed.writes;
+        assert.equal(crashed.attempts, wasLast ? 1 : 2);
+        assert.deepEqual(crashed.sentAgain, [], `finished nodes are not sent again (${time} write ${n})`);
+        assert.deepEqual(crashed.end, undisturbed.end, `${time} write ${n}`);
+      }
+    }
+  });
+}
+
+interface Outcome {
+  readonly attempts: number;
+  /** In the first attempt. */
+  readonly writes: number;
+  /** What the second attempt sent although the first had stored that it was sent. */
+  readonly sentAgain: readonly string[];
+  /** Everything that is stored in the end, without what differs from run to run. */
+  readonly end: JsonValue;
+}
+
+async function runWithCrash(
+  engine: Engine,
+  deployed: JsonObject,
+  name: string,
+  crashAt: number,
+  time: CrashTime,
+): Promise<Outcome> {
+  const scope = `/planes/radius/local/resourceGroups/${name}`;
+  const operationId = await engine.submit({ template: deployed, scope });
+  const crashing = new CrashingStore(engine.store, crashAt, time);
+  const target = new ThingsTarget(crashing.store);
+  let attempts = 1;
+  let sentAgain: string[] = [];
+  const isAlive = await attempt(engine, crashing.store, target);
+  const ended = (await engine.store.operations.get(operationId))?.endedAt;
+  if (!isAlive && ended === undefined) {
+    attempts += 1;
+    const recorded = await recordedNames(engine.store, scope);
+    const second = new ThingsTarget(engine.store);
+    engine.clock.aheadMs += 120_000; // the lease of the dead process runs out
+    assert.ok(await attempt(engine, engine.store, second));
+    sentAgain = second.puts.filter((put, index) => recorded.has(put) || second.puts.indexOf(put) < index);
+  }
+  assert.notEqual((await engine.store.operations.get(operationId))?.endedAt, undefined);
+  return { attempts, writes: crashing.writes, sentAgain, end: await snapshot(engine.store, scope, operationId) };
+}
+
+/** What a worker does, in a process that may die. Says whether it came to an end. */
+async function attempt(engine: Engine, store: Store, target: ThingsTarget): Promise<boolean> {
+  const leased = await engine.store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "deployments" }] });
+  assert.ok(leased !== undefined);
+  const { operation, lease } = leased;
+  const executor = new DeploymentExecutor(engine.hostOver(store, target));
+  const context: OperationContext = {
+    operation,
+    lease,
+    signal: new AbortController().signal,
+    log: silentLogger,
+    write: async (change) => void (await store.write({ ...change, lease })),
+    step: (_, work) => work(),
+    hide: () => {},
+  };
+  try {
+    await executor.begin(context);
+    const ending = await executor.run(context);
+    await store.write({ ...ending, lease, outcome: { state: "Succeeded" } });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      assert.ok(error instanceof ProcessDied, String(error));
+      return false;
+    }
+    const outcome = { state: "Failed", error: error.toDetail() } as const;
+    try {
+      await store.write({ ...(await executor.conclude(operation, outcome)), lease, outcome });
+      return true;
+    } catch (late) {
+      assert.ok(late instanceof ProcessDied, String(late));
+      return false;
+    }
+  }
+}
+
+/** Names of the things for which a record says that they were sent. */
+async function recordedNames(store: Store, scope: string): Promise<Set<string>> {
+  const { items } = await store.list({ type: operationType, under: scope });
+  const created = items.filter(({ body }) => objectMember(body, "properties")["provisioningOperation"] === "Create");
+  return new Set(created.map(({ body }) => String(targetOf(body)["resourceName"])));
+}
+
+async function snapshot(store: Store, scope: string, operationId: string): Promise<JsonValue> {
+  const { items } = await store.list({ under: scope });
+  const guid = objectMember(items.find(({ id }) => id.endsWith("/things/a"))?.body ?? {}, "properties")["guid"];
+  assert.equal(typeof guid, "string");
+  const documents: [string, JsonValue][] = [];
+  for (const { id, type, body, operationId: holder } of items) {
+    const pointers = Object.keys(await store.secrets(id));
+    const isRecord = type === operationType;
+    const name = isRecord
+      ? `${id.slice(0, id.lastIndexOf("/"))} ${JSON.stringify(targetOf(body))} ${String(objectMember(body, "properties")["provisioningOperation"])}`
+      : id;
+    documents.push([name, { body: steady(body), pointers, isFree: holder === undefined }]);
+  }
+  const operation = await store.operations.get(operationId);
+  const text = JSON.stringify({
+    documents: Object.fromEntries(documents.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    state: operation?.state ?? "",
+    error: steady((operation?.error ?? null) as unknown as JsonValue),
+  });
+  const known = text.replaceAll(scope, "{scope}").replaceAll(String(guid), "{guid}");
+  return JSON.parse(known.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{another guid}")) as JsonValue;
+}
+
+function targetOf(body: JsonObject): JsonObject {
+  return objectMember(objectMember(body, "properties"), "targetResource");
+}
+
+/** Without times and ids of runs; lists whose order is the order of events are sorted. */
+function steady(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(steady).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const changing = new Set(["timestamp", "duration", "operationId", "trackingId"]);
+  const isRecordId = (name: string, member: JsonValue): boolean =>
+    name === "id" && typeof member === "string" && member.includes("/operations/");
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !changing.has(name) && !isRecordId(name, member))
+      .map(([name, member]) => [name, steady(member)]),
+  );
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Clock,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  Redactor,
+  ResourceId,
+  silentLogger,
+} from "@rad/core";
+import { OperationWorker } from "@rad/operations";
+import { type Operation, openSqliteStore, type Store } from "@rad/store";
+import type { ParameterInput } from "@rad/templates";
+import { acceptDeployment } from "../../accept/accept-deployment.ts";
+import type { DeploymentHost } from "../../deployment-host.ts";
+import type { DeploymentInput } from "../../deployment-input.ts";
+import { operationType } from "../../records/operation-records.ts";
+import { DeploymentExecutor } from "../deployment-executor.ts";
+import type { Delay } from "../tree-context.ts";
+import { ThingsTarget } from "./things-target.ts";
+
+export interface EngineOptions {
+  readonly concurrency?: number;
+  readonly historyLength?: number;
+  readonly authorize?: DeploymentHost["authorize"];
+  readonly delay?: Delay;
+}
+
+/** A deployment engine on a database of its own. */
+export class Engine implements AsyncDisposable {
+  readonly store: Store;
+  readonly target: ThingsTarget;
+  readonly host: DeploymentHost;
+  readonly directory: string;
+  readonly #clock: MovingClock;
+  readonly #options: EngineOptions;
+  readonly #workers: OperationWorker[] = [];
+
+  static async open(options: EngineOptions = {}): Promise<Engine> {
+    const directory = await mkdtemp(join(tmpdir(), "deployments-test-"));
+    const clock = new MovingClock();
+    const store = await openSqliteStore({ directory, log: silentLogger, clock });
+    return new Engine(store, directory, clock, options);
+  }
+
+  private constructor(store: Store, directory: string, clock: MovingClock, options: EngineOptions) {
+    this.store = store;
+    this.directory = directory;
+    this.#clock = clock;
+    this.#options = options;
+    this.target = new ThingsTarget(store);
+    this.host = this.hostOver(store, this.target);
+  }
+
+  /** Another process on the same database, perhaps with a worse store. */
+  hostOver(store: Store, target: ThingsTarget): DeploymentHost {
+    return {
+      store,
+      clock: this.#clock,
+      targets: { radius: target },
+      limits: {},
+      surroundings: {},
+      concurrency: this.#options.concurrency ?? 4,
+      historyLength: this.#options.historyLength ?? 800,
+      linkHosts: [],
+      authorize: this.#options.authorize ?? (() => {}),
+    };
+  }
+
+  get clock(): MovingClock {
+    return this.#clock;
+  }
+
+  worker(): OperationWorker {
+    const delay = this.#options.delay;
+    const worker = new OperationWorker({
+      store: this.store,
+      executor: delay === undefined ? new DeploymentExecutor(this.host) : new DeploymentExecutor(this.host, delay),
+      clock: this.#clock,
+      log: silentLogger,
+      redactor: new Redactor(),
+      owner: randomUUID(),
+      queues: [{ name: "deployments" }],
+      slots: 4,
+      leaseMs: 60_000,
+      maxAttempts: Number.MAX_SAFE_INTEGER,
+      graceMs: 2_000,
+      cancelGraceMs: Infinity,
+      pollMs: 20,
+    });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  /** Accepts a deployment; resolves to the id of its operation. */
+  async submit(deployment: NewDeployment): Promise<string> {
+    const { name = "main", template, parameters = {}, scope = group } = deployment;
+    const id = ResourceId.parse(deploymentId(name, scope));
+    const given = Object.entries(parameters).map(([key, value]): [string, ParameterInput] => [key, { value }]);
+    const input: DeploymentInput = {
+      name,
+      location: undefined,
+      tags: undefined,
+      template,
+      parameters: Object.fromEntries(given),
+      scopes: { radius: scope, deployments: scope },
+      providerConfig: undefined,
+      extensionConfigs: undefined,
+      externalInputs: undefined,
+      debugSetting: undefined,
+    };
+    const operationId = randomUUID();
+    const { document } = await acceptDeployment(this.host, {
+      id,
+      apiVersion: "2025-04-01",
+      input,
+      requester: { caller: { subject: "tester" }, correlationId: "c", traceparent: undefined, hide: () => {} },
+      operationId,
+      current: await this.store.get(id.toString()),
+    });
+    await this.store.write({
+      document,
+      operation: {
+        id: operationId,
+        resourceId: document.input.id,
+        kind: "put",
+        apiVersion: "2025-04-01",
+        queue: "deployments",
+        timeoutMs: 3_600_000,
+        caller: "tester",
+        correlationId: "c",
+      },
+    });
+    return operationId;
+  }
+
+  async ended(operationId: string): Promise<Operation> {
+    for (;;) {
+      const operation = await this.store.operations.get(operationId);
+      if (operation?.endedAt !== undefined) {
+        return operation;
+      }
+      await sleep(2);
+    }
+  }
+
+  /** Submits and waits for the end. Needs a worker. */
+  async deploy(deployment: NewDeployment): Promise<Operation> {
+    return await this.ended(await this.submit(deployment));
+  }
+
+  async deployment(name = "main", scope = group): Promise<JsonObject> {
+    return (await this.store.get(deploymentId(name, scope)))?.body ?? {};
+  }
+
+  async properties(name = "main", scope = group): Promise<JsonObject> {
+    return objectMember(await this.deployment(name, scope), "properties");
+  }
+
+  async thing(name: string, scope = group): Promise<JsonObject | undefined> {
+    const body = (await this.store.get(thingId(name, scope)))?.body;
+    return body && objectMember(body, "properties");
+  }
+
+  /** Properties of the records of a deployment. */
+  async records(name = "main", scope = group): Promise<JsonObject[]> {
+    const { items } = await this.store.list({ type: operationType, under: deploymentId(name, scope) });
+    return items.map(({ body }) => objectMember(body, "properties"));
+  }
+
+  /** `Create things/a Succeeded`, sorted. */
+  async recordLines(name = "main", scope = group): Promise<string[]> {
+    return (await this.records(name, scope)).map(lineOf).toSorted();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain()));
+    await this.store[Symbol.asyncDispose]();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+export interface NewDeployment {
+  readonly name?: string;
+  readonly template: JsonObject;
+  readonly parameters?: Readonly<Record<string, JsonValue>>;
+  readonly scope?: string;
+}
+
+export const group = "/planes/radius/local/resourceGroups/demo";
+
+export function deploymentId(name: string, scope = group): string {
+  return `${scope}/providers/Microsoft.Resources/deployments/${name}`;
+}
+
+export function thingId(name: string, scope = group): string {
+  return `${scope}/providers/Radius.Test/things/${name}`;
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await sleep(2);
+  }
+}
+
+class MovingClock implements Clock {
+  aheadMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+}
+
+function lineOf(properties: JsonObject): string {
+  const { id, resourceName } = objectMember(properties, "targetResource");
+  const kind = typeof id === "string" && id.includes("/deployments/") ? "deployment" : "thing";
+  const change = properties["changeType"] ?? "";
+  return `${text(properties["provisioningOperation"])} ${kind} ${text(resourceName)} ${text(properties["provisioningState"])} ${text(change)}`.trim();
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
