@@ -259,26 +259,12 @@ it("lists what would be refused with the reason, and what depends on it", async 
   );
 });
 
-it("lists a module that cannot be looked into, and resources that nobody provides", async () => {
+it("lists a module that cannot be looked into", async () => {
   const inner = symbolic({ x: thing("[parameters('name')]") }, { parameters: { name: { type: "string" } } });
-  const template = symbolic(
-    {
-      a: thing("a"),
-      mod: module(
-        "mod",
-        inner,
-        { name: { value: "[reference('a').properties.status.address]" } },
-        { dependsOn: ["a"] },
-      ),
-      pod: { import: "k8s", type: "core/Pod@v1", properties: { metadata: { name: "pod" } } },
-    },
-    {
-      imports: {
-        radius: { provider: "Radius", version: "latest" },
-        k8s: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "x", kubeConfig: "" } },
-      },
-    },
-  );
+  const template = symbolic({
+    a: thing("a"),
+    mod: module("mod", inner, { name: { value: "[reference('a').properties.status.address]" } }, { dependsOn: ["a"] }),
+  });
 
   const changes = await preview(new FakeTarget(), template);
 
@@ -287,7 +273,6 @@ it("lists a module that cannot be looked into, and resources that nobody provide
     [
       ["Create", "a"],
       ["Unsupported", "mod"],
-      ["Unsupported", "pod"],
     ],
   );
 });
@@ -339,7 +324,9 @@ it("leaves out bodies and kinds of changes on request", async () => {
   ]);
 });
 
-it("refuses templates that are wrong and callers who may not", async () => {
+it("refuses what would not even begin: wrong templates, missing providers, callers who may not", async () => {
+  const pod = { import: "k8s", type: "core/Pod@v1", properties: { metadata: { name: "pod" } } };
+  const kubernetes = { provider: "Kubernetes", version: "1.0.0", config: { namespace: "x", kubeConfig: "" } };
   const broken = symbolic({ a: thing("[nothing()]") });
   const authorize: DeploymentHost["authorize"] = (_caller, permission) => {
     if (permission === "Test.Things/things/write") {
@@ -348,6 +335,9 @@ it("refuses templates that are wrong and callers who may not", async () => {
   };
 
   await assert.rejects(preview(new FakeTarget(), broken), { code: "InvalidTemplate" });
+  await assert.rejects(preview(new FakeTarget(), symbolic({ pod }, { imports: { k8s: kubernetes } })), {
+    code: "InvalidTemplateDeployment",
+  });
   await assert.rejects(preview(new FakeTarget(), symbolic({ a: thing("a") }), {}, {}, { authorize }), {
     code: "Forbidden",
   });

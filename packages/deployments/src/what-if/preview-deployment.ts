@@ -2,8 +2,10 @@ import type { ErrorDetail, JsonObject, JsonValue, Redactor, ResourceId } from "@
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import type { Requester, ResourcePreview } from "../deployment-target.ts";
+import { topPlan } from "../accept/known-plans.ts";
 import { outermost, preparePlan } from "../prepare-plan.ts";
 import type { WhatIfSettings } from "../request/what-if-settings.ts";
+import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { Outlook } from "./outlook.ts";
 import { propertyChanges, type PropertyChange } from "./property-changes.ts";
@@ -18,12 +20,13 @@ export interface PreviewRequest extends WhatIfSettings {
 /**
  * What a deployment would do, in the form in which the API answers `whatIf`. Nothing is written. Resources that would
  * be refused are listed as unsupported with the reason, since the rest would be deployed all the same.
- * @throws ApiError `InvalidTemplate`, `Forbidden`, or whatever else refuses the deployment as a whole
+ * @throws ApiError `InvalidTemplate`, `InvalidTemplateDeployment`, `Forbidden`: whatever refuses the deployment as a whole
  */
 export async function previewDeployment(host: DeploymentHost, request: PreviewRequest): Promise<JsonObject> {
   const { input, requester, signal } = request;
   const outlook = new Outlook({ host, requester, signal });
   const { plan, fixed } = preparePlan(host, input);
+  await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
   const foreseen = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
   const report = new Report(request, outlook.secrets);

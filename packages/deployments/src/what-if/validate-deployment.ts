@@ -1,12 +1,12 @@
 import { ApiError, type ErrorDetail, type JsonObject, type ResourceId } from "@rad/core";
-import { checkPlan } from "../accept/check-plan.ts";
-import { knownPlans, topPlan } from "../accept/known-plans.ts";
+import { topPlan } from "../accept/known-plans.ts";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import type { Requester } from "../deployment-target.ts";
 import { describePlan } from "../describe-plan.ts";
 import { outermost, preparePlan } from "../prepare-plan.ts";
+import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { Outlook } from "./outlook.ts";
 
@@ -26,10 +26,7 @@ export async function validateDeployment(host: DeploymentHost, request: Validate
   const { input, requester, signal } = request;
   const { plan, fixed } = preparePlan(host, input);
   const outlook = new Outlook({ host, requester, signal });
-  for await (const known of knownPlans(host, topPlan(plan, input))) {
-    outlook.hide([...known.plan.secrets]);
-    checkPlan(host, known, requester.caller);
-  }
+  await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
   const { resources, outputError } = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
   const errors = [...resources.flatMap(errorOf), ...(outputError === undefined ? [] : [outputError])];

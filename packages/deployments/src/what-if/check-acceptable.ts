@@ -1,0 +1,12 @@
+import { checkPlan } from "../accept/check-plan.ts";
+import { knownPlans, type KnownPlan } from "../accept/known-plans.ts";
+import type { Outlook } from "./outlook.ts";
+
+/** Refuses what a PUT of the same deployment would refuse. @throws ApiError */
+export async function checkAcceptable(outlook: Outlook, top: KnownPlan): Promise<void> {
+  const { host, requester } = outlook.deps;
+  for await (const known of knownPlans(host, top)) {
+    outlook.hide([...known.plan.secrets]);
+    checkPlan(host, known, requester.caller);
+  }
+}
