@@ -10,16 +10,20 @@ import { createSandbox } from "../testing/sandbox.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-test("the demo shows a type, a group and a resource, and leaves nothing behind", async () => {
+test("the demo shows a type and an application, before and after it is deployed, and leaves nothing behind", async () => {
   await using sandbox = await createSandbox();
 
   const { code, stdout, stderr } = await sandbox.rad(["demo"]);
 
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^\$ rad resource-type create .*\nContoso\.Messaging\/queues created$/m);
+  assert.match(stdout, /^\$ rad resource-type create .*\nRadius\.Demo\/queues created$/m);
   assert.match(stdout, /^System\.Resources\/resourceGroups\/demo created$/m);
-  assert.match(stdout, /^orders +Contoso\.Messaging\/queues +demo +Succeeded$/m);
+  assert.match(stdout, /^Resource changes: 3 to create\.$/m);
+  assert.match(stdout, /^Deployment Complete$/m);
+  assert.match(stdout, /^ {4}orders +Radius\.Demo\/queues +created$/m);
+  assert.match(stdout, /^orders +Radius\.Demo\/queues +demo +Succeeded$/m);
   assert.match(stdout, /"accessKey": null/);
+  assert.match(stdout, /^Resource changes: 1 to create, 3 without change\.$/m);
   assert.match(stdout, /^System\.Resources\/resourceGroups\/demo deleted$/m);
   const folder = /control plane in (\S+),/.exec(stdout)?.[1] ?? "";
   await assert.rejects(readdir(folder), { code: "ENOENT" });

@@ -6,10 +6,10 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { runCli } from "../run-cli.ts";
-import { manifestText, resourceText } from "./demo-files.ts";
+import { applicationText, manifestText, moduleText } from "./demo-files.ts";
 
 /**
- * A control plane from nothing to a resource and back to nothing, shown as the commands that a user would type. All of
+ * A control plane from nothing to an application and back to nothing, shown as the commands that a user would type. All of
  * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed.
  */
 export async function runDemo(context: CommandContext, keep: boolean): Promise<void> {
@@ -19,7 +19,8 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
   try {
     say(`A control plane in ${folder}, on an embedded database.\n`);
     await writeFile(join(folder, "queues.yaml"), manifestText);
-    await writeFile(join(folder, "orders.json"), resourceText);
+    await writeFile(join(folder, "app.bicep"), applicationText);
+    await writeFile(join(folder, "queue.bicep"), moduleText);
     const { loadServerConfig, startServer } = await import("@rad/control-plane");
     const config = loadServerConfig({
       env: {},
@@ -35,14 +36,22 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
 
     say("\nA resource type is data: a name, a version and a schema.\n");
     await run("resource-type", "create", "--from-file", "queues.yaml");
-    await run("resource-type", "show", "Contoso.Messaging/queues");
-
-    say("\nA group, and a resource of the new type in it.\n");
+    await run("resource-type", "show", "Radius.Demo/queues");
     await run("group", "create", "demo");
     await run("group", "switch", "demo");
-    await run("resource", "create", "Contoso.Messaging/queues", "orders", "--from-file", "orders.json");
-    await run("resource", "list", "Contoso.Messaging/queues");
+
+    say("\nAn application is Bicep. What would deploying this one do?\n");
+    output.result(applicationText);
+    const deploy = ["deploy", "app.bicep", "--parameters", "accessKey=a value that will not come back"] as const;
+    await run(...deploy, "--what-if");
+
+    say("\nThat looks right, so it is deployed.\n");
+    await run(...deploy);
+    await run("resource", "list", "Radius.Demo/queues");
     await run("resource", "show", "queues", "orders", "-o", "json");
+
+    say("\nWith one parameter more there is one resource more; the others stay as they are.\n");
+    await run(...deploy, "--parameters", "audited=true", "--what-if");
 
     say("\nAnd everything goes again.\n");
     await run("group", "delete", "demo", "--yes");

@@ -2,7 +2,7 @@ import { ClientError } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failurePlaces } from "./failure-places.ts";
-import { isRadiusOnly } from "./template-resources.ts";
+import { typesTakenForAzure } from "./template-resources.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** Shows where in its source a template is at fault, and gives the error that ends the command. */
@@ -19,12 +19,8 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
  * version that is wrong, and talking of Azure would only mislead.
  */
 function wrongApiVersion(error: ClientError, source: TemplateSource): CliError | undefined {
-  const found =
-    /"((?:applications|radius)\.[^"@]+)[^"]*".*\bazure\b|\bazure\b.*"((?:applications|radius)\.[^"@]+)[^"]*"/i.exec(
-      JSON.stringify(error.wire ?? {}).replaceAll('\\"', '"'),
-    );
-  const type = found?.[1] ?? found?.[2];
-  if (type === undefined || !isRadiusOnly(source.template)) {
+  const [type] = typesTakenForAzure(source.template);
+  if (type === undefined || !/\bazure\b/i.test(JSON.stringify(error.wire ?? error.message))) {
     return undefined;
   }
   return new CliError(

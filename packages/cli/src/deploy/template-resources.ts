@@ -36,12 +36,17 @@ export function createsEnvironment(template: JsonObject): boolean {
   return templateResources(template).some(({ type }) => environmentTypes.includes(type.toLowerCase()));
 }
 
-/** Whether nothing in a template can be meant for a cloud. */
-export function isRadiusOnly(template: JsonObject): boolean {
+/** The Radius types that no extension serves, in a template that has no other types. */
+export function typesTakenForAzure(template: JsonObject): string[] {
   const resources = templateResources(template).filter(
     ({ type }) => type.toLowerCase() !== "microsoft.resources/deployments",
   );
-  return resources.length > 0 && resources.every(({ type }) => /^(applications|radius)\./i.test(type));
+  if (!resources.every(({ type }) => /^(applications|radius)\./i.test(type))) {
+    return [];
+  }
+  return resources
+    .filter(({ entry }) => entry["import"] === undefined && entry["extension"] === undefined)
+    .map(({ type }) => type);
 }
 
 /** The environments of a template that say nothing about recipe packs, neither a list nor an expression. */

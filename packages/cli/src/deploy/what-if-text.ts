@@ -7,6 +7,9 @@ import { describeId } from "./progress/progress-item.ts";
 
 const maxValueLength = 120;
 
+/** In the order in which they are summed up; what else there is comes last. */
+const changeTypes = ["Create", "Modify", "Delete", "NoChange", "Ignore", "Unsupported"];
+
 interface Look {
   readonly symbol: string;
   /** What the summary calls it. */
@@ -22,9 +25,10 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
     const lines = members.flatMap((change) => changeLines(change, colors));
     return `${colors.dim(`Scope: ${printableLine(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
   });
-  const remarks = whatIf.diagnostics.map(({ level, code, message }) =>
-    colors.yellow(`${level} ${code}: ${printableLine(message)}`),
-  );
+  const remarks = whatIf.diagnostics.map(({ level, code, message }) => {
+    const paint = level.toLowerCase() === "error" ? colors.red : colors.yellow;
+    return paint(printableLine(`${level} ${code}: ${message}`));
+  });
   return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
     "\n",
   );
@@ -32,7 +36,8 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
 
 function summary(changes: readonly WhatIfChange[], colors: Colors): string {
   const counts = Map.groupBy(changes, (change) => lookOf(change.changeType, colors).counted);
-  const parts = [...counts].map(([what, members]) => `${members.length} ${what}`);
+  const order = [...new Set([...changeTypes, ""].map((type) => lookOf(type, colors).counted))];
+  const parts = order.flatMap((what) => (counts.has(what) ? `${counts.get(what)?.length} ${what}` : []));
   return `Resource changes: ${parts.length === 0 ? "none" : parts.join(", ")}.\n`;
 }
 

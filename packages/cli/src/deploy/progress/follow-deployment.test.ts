@@ -56,6 +56,22 @@ test("deployments in deployments are followed by their name, and no longer once 
   ]);
 });
 
+test("operations of two modules from one file are told apart", async () => {
+  const same = (id: string) => ({ ...operation(id, "Succeeded"), operationId: "0123456789ABCDEF" });
+  const { items } = await follow([
+    {
+      state: "Succeeded",
+      operations: {
+        "": [operation(`${collection}/one`, "Succeeded"), operation(`${collection}/two`, "Succeeded")],
+        one: [same("/x/A.B/c/v")],
+        two: [same("/x/A.B/c/w")],
+      },
+    },
+  ]);
+
+  assert.equal(new Set(items.map(({ key }) => key)).size, 4);
+});
+
 test("looking gets rarer, most of all while nothing happens", async () => {
   const { waits } = await follow([...Array.from({ length: 30 }, () => running), { state: "Succeeded" }]);
 

@@ -91,7 +91,7 @@ class OperationTree {
   /** Each followed by what is nested in it. */
   items(id = this.#root, depth = 0): ProgressItem[] {
     return (this.#known.get(id.toLowerCase()) ?? []).flatMap((operation) => {
-      const item = toProgressItem(operation, depth);
+      const item = toProgressItem(operation, id, depth);
       const [child] = nestedDeployments([operation]);
       return [...(item === undefined ? [] : [item]), ...(child === undefined ? [] : this.items(child.id, depth + 1))];
     });

@@ -19,13 +19,18 @@ export interface ProgressItem {
 }
 
 /** What an operation shows; `undefined` for those that only look something up, as long as nothing goes wrong. */
-export function toProgressItem(operation: DeploymentOperation, depth: number): ProgressItem | undefined {
+export function toProgressItem(
+  operation: DeploymentOperation,
+  deployment: string,
+  depth: number,
+): ProgressItem | undefined {
   const { target } = operation;
   const state = stateOf(operation.state);
   if (target === undefined || (operation.kind !== "Create" && state !== "Failed")) {
     return undefined;
   }
-  const { operationId: key } = operation;
+  // Two modules that are deployed from the same file have operations of the same id.
+  const key = `${deployment}/${operation.operationId}`;
   return { key, ...target, depth, state, change: state === "Running" ? undefined : changeOf(operation.changeType) };
 }
 
