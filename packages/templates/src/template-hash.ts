@@ -90,11 +90,10 @@ function orderOf(names: string): Order {
 
 /** Names that the order does not know come last, as they stand. */
 function inOrder(names: readonly string[], order: Order): readonly string[] {
-  if (names.length < 2) {
-    return names;
-  }
   const rank = (name: string): number => order.get(name) ?? order.size;
-  return names.toSorted((left, right) => rank(left) - rank(right));
+  const ranks = names.map(rank);
+  const isInOrder = ranks.every((each, place) => place === 0 || each >= (ranks[place - 1] ?? 0));
+  return isInOrder ? names : names.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** An object with a writer for some of its members and, where given, a fixed order. */
@@ -151,13 +150,13 @@ function writeObject(object: TemplateObject, out: UpperCaseBytes): void {
     return;
   }
   let separator = "{";
-  for (const [name, value] of object) {
+  object.forEach((value, name) => {
     out.write(separator);
     out.writeQuoted(name);
     out.write(":");
     writeAsIs(value, out);
     separator = ",";
-  }
+  });
   out.write("}");
 }
 

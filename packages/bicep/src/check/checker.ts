@@ -28,7 +28,6 @@ import type {
   IfCondition,
   InstanceFunctionCall,
   Node,
-  NodeTable,
   ObjectExpression,
   ObjectProperty,
   TypeExpression,
@@ -108,7 +107,7 @@ export interface Checker {
   /** Azure types by their text, because files tend to use the same few often. */
   readonly azureTypes: Map<string, ResourceType>;
   /** What was found out about the links of access chains; see `access.ts`. */
-  readonly accessChains: NodeTable<AccessChain>;
+  readonly accessChains: Map<Node, AccessChain>;
   /** The signature of a function that the file declares or imports. */
   signatureOf(symbol: BicepSymbol): FunctionOverload | undefined;
   /** A written type with what the decorators of its owner add. */

@@ -83,7 +83,7 @@ class Model implements SemanticModel, Checker {
   readonly bindings: Bindings;
   readonly targetScope: number;
   readonly hasAzure: boolean;
-  readonly accessChains: NodeTable<AccessChain>;
+  readonly accessChains = new Map<Node, AccessChain>();
   readonly azureTypes = new Map<string, ResourceType>();
 
   readonly #found = new DiagnosticList();
@@ -92,7 +92,7 @@ class Model implements SemanticModel, Checker {
   readonly #typeSources = new Map<Node, TypeSource>();
   readonly #declaredTypes = new Map<Node, Type | undefined>();
   /** Null where none is expected, and while it is being worked out. */
-  readonly #expectedObjects: NodeTable<ObjectType | null>;
+  readonly #expectedObjects = new Map<ObjectExpression, ObjectType | null>();
   readonly #symbolTypes = new Map<BicepSymbol, Type>();
   readonly #typeDeclarations = new Map<TypeSymbol, TypeSource | undefined>();
   readonly #resourceTypes = new Map<ResourceSymbol, ResolvedResourceType | undefined>();
@@ -102,7 +102,7 @@ class Model implements SemanticModel, Checker {
   readonly #templates = new Map<Node, TemplateSource | undefined>();
   readonly #extensions = new Map<ExtensionSymbol, ExtensionNamespace | undefined>();
   readonly #decorators = new Map<Node, readonly ResolvedDecorator[]>();
-  readonly #calls: NodeTable<ResolvedCall>;
+  readonly #calls = new Map<Node, ResolvedCall>();
   readonly #signatures = new Map<BicepSymbol, FunctionOverload | undefined>();
   readonly #disabled = new Map<ResourceSymbol | ModuleSymbol, boolean>();
   #parents: ReadonlyMap<Node, Node> | undefined;
@@ -116,9 +116,6 @@ class Model implements SemanticModel, Checker {
     this.file = file;
     this.environment = environment;
     this.#types = new NodeTable(program);
-    this.#expectedObjects = new NodeTable(program);
-    this.#calls = new NodeTable(program);
-    this.accessChains = new NodeTable(program);
     this.#parseErrors = new ParseErrors(file.syntax.parserDiagnostics);
     this.targetScope = targetScopeOf(program);
     const written = declare(program, (declaration) => {

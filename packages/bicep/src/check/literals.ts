@@ -49,16 +49,15 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
   // A later one of the same name wins, which only spreads make use of.
   const properties: TypeProperty[] = [];
   const additional: Type[] = [];
-  const names: string[] = [];
   const expected = checker.expectedObject(node);
   let isInvalid = false;
+  let spreads = false;
   for (const element of node.elements) {
     switch (element.kind) {
       case "ObjectProperty": {
         const type = checker.typeOf(element.value);
         const name = keyText(element);
         if (name !== undefined) {
-          names.push(name);
           properties.push(propertyOf(name, type, flagsAt(expected, name)));
         } else if (element.key.kind === "StringExpression") {
           isInvalid = checker.typeOf(element.key).kind === "error" || isInvalid;
@@ -70,6 +69,7 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
         break;
       }
       case "Spread":
+        spreads = true;
         isInvalid = !spreadObject(checker, element, properties, additional) || isInvalid;
         break;
       case "Skipped":
@@ -82,8 +82,7 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
         element satisfies never;
     }
   }
-  if (hasDuplicates(names)) {
-    reportDuplicates(checker, node);
+  if ((spreads || hasDuplicates(properties)) && reportDuplicates(checker, node)) {
     isInvalid = true;
   }
   if (isInvalid) {
@@ -136,16 +135,27 @@ export function typeOfArray(checker: Checker, node: ArrayExpression): Type {
 }
 
 // Few enough to compare each with all before it, which is cheaper than a set.
-const fewNames = 12;
+const fewProperties = 12;
 
-function hasDuplicates(names: readonly string[]): boolean {
-  return names.length > fewNames
-    ? new Set(names).size < names.length
-    : names.some((name, place) => names.indexOf(name) < place);
+function hasDuplicates(properties: readonly TypeProperty[]): boolean {
+  if (properties.length > fewProperties) {
+    return new Set(properties.map(({ name }) => name)).size < properties.length;
+  }
+  for (const property of properties) {
+    for (const other of properties) {
+      if (other === property) {
+        break;
+      }
+      if (other.name === property.name) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Every occurrence of a name that is written more than once is reported. */
-function reportDuplicates(checker: Checker, node: ObjectExpression): void {
+function reportDuplicates(checker: Checker, node: ObjectExpression): boolean {
   const groups = new Map<string, ObjectProperty[]>();
   for (const element of node.elements) {
     const name = element.kind === "ObjectProperty" ? keyText(element) : undefined;
@@ -158,13 +168,16 @@ function reportDuplicates(checker: Checker, node: ObjectExpression): void {
       }
     }
   }
+  let found = false;
   for (const [name, group] of groups) {
     if (group.length > 1) {
+      found = true;
       for (const property of group) {
         checker.report(checks.duplicateProperty(property.key, name));
       }
     }
   }
+  return found;
 }
 
 function spreadObject(checker: Checker, node: Spread, properties: TypeProperty[], additional: Type[]): boolean {

@@ -25,13 +25,14 @@ import { wholeReference } from "./references.ts";
 import { targetOf } from "./targets.ts";
 
 const copyIndex = call("copyIndex");
+const noTurns: ReadonlyMap<ForExpression, ArmExpression> = new Map();
 
 /** Expressions of the source language as expressions of the template language. */
 export class Place implements Env {
   readonly file: FileContext;
   readonly #turns: ReadonlyMap<ForExpression, ArmExpression>;
 
-  constructor(file: FileContext, turns: ReadonlyMap<ForExpression, ArmExpression> = new Map()) {
+  constructor(file: FileContext, turns: ReadonlyMap<ForExpression, ArmExpression> = noTurns) {
     this.file = file;
     this.#turns = turns;
   }
@@ -94,12 +95,17 @@ export class Place implements Env {
     if (whole !== undefined) {
       return text(whole);
     }
+    const args: ArmExpression[] = [];
     let format = "";
-    for (const [position, segment] of node.segments.entries()) {
-      format += position === 0 ? "" : `{${position - 1}}`;
-      format += segment.replaceAll("{", "{{").replaceAll("}", "}}");
+    for (const segment of node.segments) {
+      format += escapeBraces(segment);
+      const expression = node.expressions[args.length];
+      if (expression !== undefined) {
+        format += `{${args.length}}`;
+        args.push(this.convert(expression));
+      }
     }
-    return call("format", text(format), ...node.expressions.map((expression) => this.convert(expression)));
+    return call("format", text(format), ...args);
   }
 
   #object(node: ObjectExpression): ArmExpression {
@@ -274,4 +280,8 @@ const operatorFunctions: Readonly<Record<Exclude<BinaryOperator, "!=" | "=~" | "
 
 function equalsIgnoringCase(left: ArmExpression, right: ArmExpression): ArmExpression {
   return call("equals", call("toLower", left), call("toLower", right));
+}
+
+function escapeBraces(text: string): string {
+  return text.includes("{") || text.includes("}") ? text.replaceAll("{", "{{").replaceAll("}", "}}") : text;
 }

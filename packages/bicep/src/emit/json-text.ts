@@ -9,17 +9,27 @@ export function jsonText(value: Value, budget: SizeBudget): string {
   return writer.text();
 }
 
+const manyPieces = 2000;
+
 class JsonWriter {
   readonly #budget: SizeBudget;
   // Pieces that exist anyway (names, separators) rather than sentences made of them: less to collect as garbage.
   readonly #pieces: string[] = [];
+  readonly #finished: string[] = [];
 
   constructor(budget: SizeBudget) {
     this.#budget = budget;
   }
 
   text(): string {
-    return this.#pieces.join("");
+    this.#finish();
+    return this.#finished.join("");
+  }
+
+  /** A list of all pieces would have to grow and be copied again and again. */
+  #finish(): void {
+    this.#finished.push(this.#pieces.join(""));
+    this.#pieces.length = 0;
   }
 
   /** The level is that of the line that the value starts on. */
@@ -31,7 +41,7 @@ class JsonWriter {
     } else if (isObject(value)) {
       this.#writeObject(value, level);
     } else {
-      this.#add(printJson(value));
+      this.#add(typeof value === "number" ? printJson(value) : String(value));
     }
   }
 
@@ -66,12 +76,12 @@ class JsonWriter {
       return;
     }
     let separator = "{";
-    for (const [name, member] of value) {
+    value.forEach((member, name) => {
       this.#add(separator);
       this.#add(inner.startOf(name));
       this.write(member, inner);
       separator = ",";
-    }
+    });
     this.#add(newline);
     this.#add("}");
   }
@@ -79,6 +89,9 @@ class JsonWriter {
   #add(piece: string): void {
     this.#budget.spend(piece.length);
     this.#pieces.push(piece);
+    if (this.#pieces.length > manyPieces) {
+      this.#finish();
+    }
   }
 }
 

@@ -14,6 +14,9 @@ const constraints = ["minLength", "maxLength", "minValue", "maxValue"] as const;
 /** Adds what the decorators of a typed declaration say about its values, in the order that templates have. */
 export function addModifiers(env: Env, declaration: Node, node: Map<string, Value>): void {
   const { model } = env.file;
+  if (model.decoratorsOf(declaration).length === 0) {
+    return;
+  }
   if (model.decoratorOf(declaration, "secure") !== undefined) {
     makeSecure(node);
   }

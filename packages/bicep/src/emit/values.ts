@@ -5,7 +5,7 @@ import { call, integer, text } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
 import { isScopeCall, isTypeErasure } from "./calls.ts";
 import type { Env } from "./env.ts";
-import { escapeName, valueOfExpression, valueOfLiteral } from "./literals.ts";
+import { escapeName, escapeText, valueOfExpression, valueOfLiteral } from "./literals.ts";
 import { printExpression } from "./print-expression.ts";
 
 /** What a value of the source is in the template: JSON as far as it goes, text of expressions from there on. */
@@ -17,6 +17,10 @@ export function emitValue(env: Env, node: Expression): Value {
       return spreads(inner) ? emitExpression(env, inner) : emitObject(env, inner);
     case "ArrayExpression":
       return spreads(inner) ? emitExpression(env, inner) : emitArray(env, inner);
+    case "StringExpression": {
+      const whole = literalText(inner);
+      return whole === undefined ? emitExpression(env, inner) : escapeText(whole);
+    }
     case "BooleanLiteral":
     case "IntegerLiteral":
       return inner.value;
@@ -50,14 +54,15 @@ export function emitObject(env: Env, node: ObjectExpression): Map<string, Value>
  * the object itself has that place, they become expressions.
  */
 export function emitMembers(env: Env, properties: readonly ObjectProperty[], into: Map<string, Value>): void {
-  const loops = into.has("copy") ? [] : properties.filter(isLoop);
-  if (loops.length > 0) {
+  const hasPlaceForLoops = !into.has("copy");
+  if (hasPlaceForLoops && properties.some(isLoop)) {
+    const loops = properties.filter(isLoop);
     const copies = loops.map(({ key, value }) => emitLoop(env, value, { name: plainKey(key) ?? "" }));
     into.set("copy", copies);
     note(env, into, "copy", loops[0]?.value);
   }
   for (const property of properties) {
-    if (isLoop(property) && loops.length > 0) {
+    if (hasPlaceForLoops && isLoop(property)) {
       continue;
     }
     const name = emitKey(env, property);
