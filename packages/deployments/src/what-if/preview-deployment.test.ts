@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError, objectMember, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
+import { openTemporaryStore } from "@rad/store/testing";
 import type { DeploymentHost } from "../deployment-host.ts";
 import { previewDeployment, type PreviewRequest } from "./preview-deployment.ts";
 import {
@@ -193,6 +194,47 @@ it("says that a resource may change where it depends on what the server will say
     },
     { path: "properties.more", propertyChangeType: "Create", after: true },
   ]);
+});
+
+it("knows no more of a resource than it knows of what the resource is made of", async () => {
+  const template = (size: number): JsonObject =>
+    symbolic({
+      a: thing("a", { size }),
+      b: thing("b", { at: "[reference('a').properties.status.address]" }, { dependsOn: ["a"] }),
+      c: thing("c", { at: "[reference('b').properties.at]" }, { dependsOn: ["b"] }),
+    });
+  const target = new FakeTarget();
+  await deploy(target, inputOf(template(1)));
+
+  const changes = await preview(target, template(2));
+
+  assert.deepEqual(summary(changes), ["Modify a"]);
+  assert.deepEqual(summary(changes, "potentialChanges"), ["Modify b", "Modify c"]);
+});
+
+it("does not take the outputs of an earlier run for those of the next one", async () => {
+  await using store = await openTemporaryStore();
+  const id = `${group}/providers/Microsoft.Resources/deployments/mod`;
+  const body = { id, name: "mod", properties: { outputs: { o: { type: "String", value: "old" } } } };
+  const input = { id, type: "Microsoft.Resources/deployments", apiVersion: "2025-04-01", body, secrets: {} };
+  await store.write({ document: { kind: "put", input: { ...input, operationId: undefined }, expect: "absent" } });
+  const inner = symbolic(
+    { x: thing("[parameters('name')]") },
+    { parameters: { name: { type: "string" } }, outputs: { o: { type: "string", value: "[parameters('name')]" } } },
+  );
+  const template = symbolic({
+    a: thing("a"),
+    mod: module("mod", inner, { name: { value: "[reference('a').properties.status.address]" } }, { dependsOn: ["a"] }),
+    b: thing("b", { o: "[reference('mod').outputs.o.value]" }, { dependsOn: ["mod"] }),
+  });
+
+  const changes = await preview(new FakeTarget(), template, {}, {}, { store });
+
+  assert.deepEqual(summary(changes), ["Create a", "Unsupported mod", "Create b"]);
+  assert.deepEqual(objectMember(list(changes, "changes")[2] ?? {}, "after")["properties"], {
+    size: 1,
+    o: "[reference('mod').outputs.o.value]",
+  });
 });
 
 it("announces a resource whose body cannot be checked yet without showing it", async () => {
