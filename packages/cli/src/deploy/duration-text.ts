@@ -4,12 +4,15 @@ export function durationText(duration: string | undefined): string {
   if (found === null) {
     return duration ?? "";
   }
-  const [days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  if (days + hours + minutes === 0 && seconds < 1) {
+    return `${Math.round(seconds * 1000)}ms`;
+  }
   const parts = [
-    [days, "d"],
-    [hours, "h"],
-    [minutes, "m"],
-    [Math.round((seconds ?? 0) * 10) / 10, "s"],
-  ].filter(([amount]) => amount !== undefined && Number(amount) > 0);
-  return parts.length === 0 ? "0s" : parts.map(([amount, unit]) => `${amount}${unit}`).join(" ");
+    { amount: days, unit: "d" },
+    { amount: hours, unit: "h" },
+    { amount: minutes, unit: "m" },
+    { amount: Math.round(seconds * 10) / 10, unit: "s" },
+  ];
+  return parts.flatMap(({ amount, unit }) => (amount === 0 ? [] : `${amount}${unit}`)).join(" ");
 }
