@@ -80,8 +80,12 @@ export class RecordBook {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#known.size === 0;
+  }
+
   known(key: string): KnownRecord | undefined {
-    return this.#known.size === 0 ? undefined : this.#known.get(this.#hash(key));
+    return this.isEmpty ? undefined : this.#known.get(this.#hash(key));
   }
 
   id(key: string): string {

@@ -56,11 +56,10 @@ export class DeploymentExecutor implements OperationExecutor {
     const { tree, deployment } = await this.#open(context);
     const { outputs, outputResources } = await new DeploymentRun(tree, deployment).run();
     const now = this.#host.clock.now();
-    const { also } = await endTree(this.#host.store, deployment.id, operation.id, {
-      state: "Succeeded",
-      error: undefined,
-      timestamp: now.toISOString(),
-    });
+    const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
+    const { also } = tree.hasLeftovers
+      ? await endTree(this.#host.store, deployment.id, operation.id, outcome)
+      : { also: [] };
     const shown = { outputs: outputsToJson(outputs), outputResources: outputResourceList(outputResources) };
     const body = withProperties(deployment.body, endProperties("Succeeded", now, deployment.startedAt, shown));
     const input = {
@@ -121,6 +120,7 @@ export class DeploymentExecutor implements OperationExecutor {
       (also) => context.write({ also }),
     );
     await records.load(store);
+    tree.hasLeftovers = !records.isEmpty;
     const { id, apiVersion, body } = document;
     const deployment: OpenedDeployment = {
       id,

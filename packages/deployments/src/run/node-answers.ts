@@ -145,6 +145,7 @@ export class NodeAnswers {
       symbolicName: undefined,
     };
     const progress = { state: "Succeeded", startedAt, statusCode: "OK" } as const;
+    tree.hasLeftovers = true;
     await tree.write({ document: records.put(subject, progress, answer) });
     this.#answered.add(key);
     return answer;

@@ -37,6 +37,7 @@ export async function createNested(
   begun: () => DocumentPut,
 ): Promise<OpenedDeployment> {
   const { host, requester } = tree;
+  tree.hasLeftovers = true;
   host.authorize(requester.caller, `${deploymentType}/write`, node.id);
   const origin = nestedOrigin(node, parent.origin);
   const complete = await followLinks(host, request, origin, tree.abandon);

@@ -16,6 +16,8 @@ export class TreeContext {
   readonly limiter: Limiter;
   readonly timestamps: Timestamps;
   readonly delay: Delay;
+  /** Nested deployments or answers of calls were stored, by this attempt or perhaps by an earlier one. */
+  hasLeftovers = false;
   readonly #context: OperationContext;
   readonly #redactor = new Redactor();
   readonly #hidden = new Set<string>();

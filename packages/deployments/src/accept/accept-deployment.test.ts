@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ApiError, type JsonObject } from "@rad/core";
+import { Engine, group } from "../run/testing/engine-kit.ts";
+import { module, outputOf, template, thing } from "../run/testing/templates.ts";
+
+for (const name of ["", "a b", "ends.", "x".repeat(65), "ä"]) {
+  it(`refuses the name '${name.slice(0, 10)}'`, async () => {
+    await using engine = await Engine.open();
+
+    const submitted = engine.submit({ name: name || "%20", template: template({}) });
+
+    await assert.rejects(submitted, { code: "InvalidDeployment" });
+  });
+}
+
+it("tells everything that is wrong with a template, with its place, and writes nothing", async () => {
+  await using engine = await Engine.open();
+
+  const submitted = engine.submit({
+    template: template({ a: thing("a", { v: "[nothing()]" }), b: thing("b", { v: "[variables('x')]" }) }),
+  });
+
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, "InvalidTemplate");
+    assert.match(error.message, /^Deployment template validation failed: /);
+    assert.deepEqual(
+      error.details.map(({ target }) => target),
+      ["$.resources.a.properties.properties.v", "$.resources.b.properties.properties.v"],
+    );
+    assert.equal(error.additionalInfo[0]?.type, "TemplateViolation");
+    return true;
+  });
+  assert.deepEqual((await engine.store.list({ under: "/planes" })).items, []);
+});
+
+it("finds what is wrong in a module that needs nothing from what is deployed first", async () => {
+  await using engine = await Engine.open();
+  const inner = template({}, { parameters: { n: { type: "int", maxValue: 3 } } });
+
+  const submitted = engine.submit({ template: template({ m: module("m", inner, { n: 4 }) }) });
+
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, "InvalidTemplate");
+    assert.equal(error.details[0]?.target, "$.resources.m.properties.parameters.n");
+    return true;
+  });
+});
+
+it("accepts a module whose values come from another one", async () => {
+  await using engine = await Engine.open();
+  const gives = template({}, { outputs: { n: { type: "int", value: 3 } } });
+  const takes = template(
+    { t: thing("[concat('t', parameters('n'))]") },
+    { parameters: { n: { type: "int", maxValue: 3 } } },
+  );
+
+  await engine.submit({
+    template: template({ a: module("a", gives), b: module("b", takes, { n: outputOf("a", "n") }) }),
+  });
+
+  assert.equal((await engine.properties())["provisioningState"], "Accepted");
+});
+
+it("refuses providers that are not there by name, in modules too", async () => {
+  await using engine = await Engine.open();
+  const imports: JsonObject = { kubernetes: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "x" } } };
+  const inner = template(
+    { k: { import: "kubernetes", type: "core/ConfigMap@v1", properties: { metadata: { name: "x" } } } },
+    { imports },
+  );
+
+  const submitted = engine.submit({ template: template({ m: module("m", inner) }) });
+
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, "InvalidTemplateDeployment");
+    assert.match(error.message, /Kubernetes/);
+    const [info] = error.additionalInfo;
+    assert.deepEqual(info?.info, { path: "$.resources.m.properties.template.resources.k" });
+    return true;
+  });
+});
+
+it("refuses modules that go to another group, and links to hosts that are not allowed", async () => {
+  await using engine = await Engine.open();
+  const elsewhere = engine.submit({
+    template: template({ m: module("m", template({}), {}, { resourceGroup: "other" }) }),
+  });
+  const linked = engine.submit({
+    template: template({
+      m: {
+        type: "Microsoft.Resources/deployments",
+        apiVersion: "2025-04-01",
+        name: "m",
+        properties: { mode: "Incremental", templateLink: { uri: "https://example.org/t.json" } },
+      },
+    }),
+  });
+
+  await assert.rejects(elsewhere, { code: "InvalidTemplate" });
+  await assert.rejects(linked, { code: "InvalidContentLink" });
+});
+
+it("refuses a deployment when the caller may not write one of its resources", async () => {
+  await using engine = await Engine.open({
+    authorize: (_, permission, id) => {
+      if (permission === "Radius.Test/things/write" && id.endsWith("/deep")) {
+        throw new ApiError("Forbidden", "no");
+      }
+    },
+  });
+
+  const submitted = engine.submit({ template: template({ m: module("m", template({ t: thing("deep") })) }) });
+
+  await assert.rejects(submitted, { code: "Forbidden" });
+});
+
+it("shows parameters by value where they are not secure, and what depends on what", async () => {
+  await using engine = await Engine.open();
+
+  await engine.submit({
+    template: template(
+      { a: thing("a"), b: thing("b", {}, { dependsOn: ["a"] }) },
+      {
+        parameters: { open: { type: "string" }, hidden: { type: "securestring" }, n: { type: "int", defaultValue: 1 } },
+      },
+    ),
+    parameters: { open: "x", hidden: "canary" },
+  });
+
+  const { parameters, dependencies, providers, templateHash } = await engine.properties();
+  assert.deepEqual(parameters, {
+    open: { type: "String", value: "x" },
+    hidden: { type: "SecureString" },
+    n: { type: "Int", value: 1 },
+  });
+  const id = (name: string): string => `${group}/providers/Radius.Test/things/${name}`;
+  assert.deepEqual(dependencies, [
+    {
+      dependsOn: [{ id: id("a"), resourceType: "Radius.Test/things", resourceName: "a" }],
+      id: id("b"),
+      resourceType: "Radius.Test/things",
+      resourceName: "b",
+    },
+  ]);
+  assert.deepEqual(providers, [
+    { namespace: "Radius.Test", resourceTypes: [{ resourceType: "things", locations: ["global"] }] },
+  ]);
+  assert.match(String(templateHash), /^\d+$/);
+});
