@@ -2,6 +2,9 @@ import type { Readable, Writable } from "node:stream";
 
 export interface OutputStream extends Writable {
   readonly isTTY?: boolean;
+  /** Of a terminal; 0 where nobody has told it its size. */
+  readonly columns?: number;
+  readonly rows?: number;
 }
 
 export interface InputStream extends Readable {

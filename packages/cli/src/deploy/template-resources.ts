@@ -1,34 +1,6 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
 
-/** A resource of a template that would be created or changed. */
-export interface TemplateResource {
-  /** Without its version. */
-  readonly type: string;
-  /** The entry in the template, to look at and to change. */
-  readonly entry: JsonObject;
-}
-
-/** All resources that a template deploys, those of its modules included; what it only reads is left out. */
-export function templateResources(template: JsonObject): TemplateResource[] {
-  return entriesOf(template["resources"]).flatMap((entry) => {
-    if (entry["existing"] === true) {
-      return [];
-    }
-    const type = typeof entry["type"] === "string" ? (entry["type"].split("@")[0] ?? "") : "";
-    const nested = objectMember(objectMember(entry, "properties"), "template");
-    return [{ type, entry }, ...templateResources(nested), ...templateResources(entry)];
-  });
-}
-
-/** An array, or a map by symbolic name. */
-function entriesOf(resources: JsonValue | undefined): JsonObject[] {
-  if (Array.isArray(resources)) {
-    return resources.filter(isJsonObject);
-  }
-  return isJsonObject(resources) ? Object.values(resources).filter(isJsonObject) : [];
-}
-
 const environmentTypes = ["radius.core/environments", "applications.core/environments"];
 
 /** Whether a template makes an environment of its own, so that it can do without one. */
@@ -63,4 +35,32 @@ export function environmentsWithoutPacks(template: JsonObject): JsonObject[] {
     const properties = isJsonObject(outer["properties"]) ? outer["properties"] : outer;
     return Object.keys(properties).some((key) => key.toLowerCase() === "recipepacks") ? [] : [properties];
   });
+}
+
+/** A resource of a template that would be created or changed. */
+interface TemplateResource {
+  /** Without its version. */
+  readonly type: string;
+  /** The entry in the template, to look at and to change. */
+  readonly entry: JsonObject;
+}
+
+/** All resources that a template deploys, those of its modules included; what it only reads is left out. */
+function templateResources(template: JsonObject): TemplateResource[] {
+  return entriesOf(template["resources"]).flatMap((entry) => {
+    if (entry["existing"] === true) {
+      return [];
+    }
+    const type = typeof entry["type"] === "string" ? (entry["type"].split("@")[0] ?? "") : "";
+    const nested = objectMember(objectMember(entry, "properties"), "template");
+    return [{ type, entry }, ...templateResources(nested), ...templateResources(entry)];
+  });
+}
+
+/** An array, or a map by symbolic name. */
+function entriesOf(resources: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(resources)) {
+    return resources.filter(isJsonObject);
+  }
+  return isJsonObject(resources) ? Object.values(resources).filter(isJsonObject) : [];
 }

@@ -67,7 +67,8 @@ const concurrentLists = 8;
 class OperationTree {
   readonly #client: Client;
   readonly #root: string;
-  readonly #known = new Map<string, readonly DeploymentOperation[]>();
+  /** By deployment and operation, in the order in which they were first seen. */
+  readonly #known = new Map<string, Map<string, DeploymentOperation>>();
   /** Nested deployments that cannot change any more. */
   readonly #ended = new Set<string>();
 
@@ -78,7 +79,7 @@ class OperationTree {
 
   async refresh(id = this.#root): Promise<void> {
     const operations = await this.#read(id);
-    this.#known.set(id.toLowerCase(), operations);
+    this.#remember(id, operations);
     const nested = nestedDeployments(operations).filter((child) => !this.#ended.has(child.id));
     await inBatches(nested, concurrentLists, async (child) => {
       await this.refresh(child.id);
@@ -90,11 +91,20 @@ class OperationTree {
 
   /** Each followed by what is nested in it. */
   items(id = this.#root, depth = 0): ProgressItem[] {
-    return (this.#known.get(id.toLowerCase()) ?? []).flatMap((operation) => {
+    return [...(this.#known.get(id.toLowerCase())?.values() ?? [])].flatMap((operation) => {
       const item = toProgressItem(operation, id, depth);
       const [child] = nestedDeployments([operation]);
       return [...(item === undefined ? [] : [item]), ...(child === undefined ? [] : this.items(child.id, depth + 1))];
     });
+  }
+
+  #remember(id: string, operations: readonly DeploymentOperation[]): void {
+    const known = this.#known.get(id.toLowerCase()) ?? new Map<string, DeploymentOperation>();
+    const inTime = operations.toSorted((a, b) => compareText(a.timestamp ?? "", b.timestamp ?? ""));
+    for (const operation of inTime) {
+      known.set(operation.operationId, operation);
+    }
+    this.#known.set(id.toLowerCase(), known);
   }
 
   async #read(id: string): Promise<readonly DeploymentOperation[]> {
@@ -115,4 +125,8 @@ function nestedDeployments(operations: readonly DeploymentOperation[]): { id: st
     const isDeployment = kind === "Create" && target?.type.toLowerCase() === deploymentType.toLowerCase();
     return isDeployment ? [{ id: target.id, state }] : [];
   });
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -16,7 +16,8 @@ export async function createProgressView(context: CommandContext): Promise<Progr
     const { createJsonView } = await import("./json-view.ts");
     return createJsonView(output, now);
   }
-  if (host.stderr.isTTY === true && !output.quiet && host.env["TERM"] !== "dumb") {
+  const { isTTY, columns } = host.stderr;
+  if (isTTY === true && columns !== 0 && !output.quiet && host.env["TERM"] !== "dumb") {
     const { createTerminalView } = await import("./terminal-view.ts");
     return createTerminalView(context);
   }

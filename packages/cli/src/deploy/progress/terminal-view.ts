@@ -40,7 +40,9 @@ export async function createTerminalView({ host, errorColors: colors }: CommandC
       registerSignalListeners: false,
       rendererOptions: {
         formatOutput: "truncate",
-        color: { PENDING: colors.yellow, COMPLETED: colors.green },
+        color: { PENDING: colors.yellow },
+        // Whether it went well is said below, once that is known.
+        icon: { COMPLETED: "" },
         logger: new ListrLogger({ processOutput: new ProcessOutput(stream, stream) }),
       },
     },
