@@ -1,8 +1,9 @@
-// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep]
+// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep|deployments]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
 import { measureBicep } from "./bicep/measure-bicep.ts";
+import { measureDeployments } from "./deployments/measure-deployments.ts";
 import { measurePages } from "./pages.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   cli: measureCli,
   server: measureServer,
   bicep: measureBicep,
+  deployments: measureDeployments,
 };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });
