@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { steeredType } from "../support/handlers.ts";
 
-const teams = 5;
+export const teams = 5;
 const thingsPerTeam = 12;
 const thingsPerService = 10;
 const environments = 20;
@@ -11,16 +11,10 @@ const chained = 10;
 /** How many resources the template makes, deployments not counted. */
 export const largeCount = environments + independent + chained + teams * (thingsPerTeam + thingsPerService);
 
-/** What `largeTemplate` takes: secure ones first. */
-export interface LargeParameters {
-  readonly secret: string;
-  /** Where handlers note what they do. */
-  readonly journal: string;
-}
-
 /**
  * Two hundred resources as Bicep would emit them: synchronous and asynchronous types, loops, a chain, modules in
  * modules, secrets that travel down as parameters and up as outputs, and an id that must be made up only once.
+ * Parameters: `secret`, and `journal`, the file in which handlers note what they do.
  */
 export function largeTemplate(): JsonObject {
   return template(
@@ -65,7 +59,7 @@ export function largeTemplate(): JsonObject {
     {
       id: { type: "string", value: "[parameters('id')]" },
       versions: { type: "array", copy: { count: teams, input: outputOf("team[{0}]", "version") } },
-      secret: { type: "securestring", value: "[reference('team[0]').outputs.secret.value]" },
+      secret: { type: "securestring", value: "[listOutputsWithSecureValues('team[0]', '2025-04-01').secret]" },
       environments: {
         type: "array",
         copy: { count: environments, input: "[reference(format('environments[{0}]', copyIndex())).id]" },
@@ -98,7 +92,7 @@ function teamTemplate(): JsonObject {
     },
     {
       version: { type: "int", value: "[reference('service').outputs.version.value]" },
-      secret: { type: "securestring", value: "[reference('service').outputs.secret.value]" },
+      secret: { type: "securestring", value: "[listOutputsWithSecureValues('service', '2025-04-01').secret]" },
     },
   );
 }
