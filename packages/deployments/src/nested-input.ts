@@ -1,5 +1,5 @@
 import { ApiError, objectMember } from "@rad/core";
-import type { DeployRequest, PlanNode } from "@rad/templates";
+import { defaultLimits, type DeployRequest, type PlanNode } from "@rad/templates";
 import type { DeploymentHost } from "./deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 import { pathWithin, templateViolation } from "./prepare-plan.ts";
@@ -11,7 +11,7 @@ import { readParameterInputs } from "./request/parameter-inputs.ts";
  * @throws ApiError `InvalidContentLink` when the host is not allowed or does not answer.
  */
 export async function followLinks(
-  { linkHosts }: Pick<DeploymentHost, "linkHosts">,
+  { linkHosts, limits }: Pick<DeploymentHost, "linkHosts" | "limits">,
   request: DeployRequest,
   { templatePath }: InputOrigin,
   signal?: AbortSignal,
@@ -19,6 +19,15 @@ export async function followLinks(
   const { templateLink, parametersLink } = request;
   if (templateLink === undefined && parametersLink === undefined) {
     return request;
+  }
+  // Planning bounds how deep templates are nested in one another, but cannot look behind links.
+  const depth = templatePath.split(".properties.template").length - 1;
+  const maxDepth = limits.nesting ?? defaultLimits.nesting;
+  if (depth > maxDepth) {
+    throw new ApiError("InvalidTemplate", `Deployments nest at most ${maxDepth} levels deep.`, {
+      target: request.id,
+      additionalInfo: [templateViolation(templatePath)],
+    });
   }
   const rules = { linkHosts, signal };
   const file = parametersLink && (await readContentLink(parametersLink, `${templatePath}: parametersLink`, rules));

@@ -16,21 +16,31 @@ export interface KnownPlan {
 
 const nothingYet: PlanResults = { node: () => undefined, call: () => undefined };
 
+/** Links can lead in circles; what lies beyond is looked at when its turn comes. */
+const maxPlans = 10_000;
+
 /**
  * The plan of a deployment and those of the deployments nested in it, as far as they can be told before anything runs:
  * parents first. A nested template that cannot work is an error already here, unless it may be for lack of a value.
  * @throws ApiError `InvalidTemplate`, `InvalidContentLink`
  */
-export async function* knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGenerator<KnownPlan> {
-  const waiting: KnownPlan[] = [top];
-  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
-    yield current;
-    for (const node of current.plan.nodes.values()) {
-      const nested = node.kind === "deployment" ? await nestedPlan(host, current, node) : undefined;
-      if (nested !== undefined) {
-        waiting.push(nested);
-        await nextTurn(); // planning keeps the event loop; others want to be answered too
-      }
+export function knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGenerator<KnownPlan> {
+  return plansFrom(host, top, { left: maxPlans });
+}
+
+async function* plansFrom(
+  host: DeploymentHost,
+  current: KnownPlan,
+  budget: { left: number },
+): AsyncGenerator<KnownPlan> {
+  budget.left -= 1;
+  yield current;
+  for (const node of current.plan.nodes.values()) {
+    const isWanted = node.kind === "deployment" && budget.left > 0;
+    const nested = isWanted ? await nestedPlan(host, current, node) : undefined;
+    if (nested !== undefined) {
+      await nextTurn(); // planning keeps the event loop; others want to be answered too
+      yield* plansFrom(host, nested, budget);
     }
   }
 }

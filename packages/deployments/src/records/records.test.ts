@@ -15,9 +15,11 @@ for (const [text, ms] of [
   });
 }
 
-it("reads days, and nothing that is no duration", () => {
+it("reads longer ones, and nothing that is no duration", () => {
   assert.equal(parseDuration("P1DT1S"), 86_401_000);
-  for (const text of ["", "P", "PT", "1H", "PT5", "P1Y"]) {
+  assert.equal(parseDuration("P1W"), 7 * 86_400_000);
+  assert.equal(parseDuration("P1Y1M"), 395 * 86_400_000);
+  for (const text of ["", "P", "PT", "1H", "PT5", "P1X"]) {
     assert.equal(parseDuration(text), undefined, text);
   }
 });

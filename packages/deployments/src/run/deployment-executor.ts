@@ -53,7 +53,7 @@ export class DeploymentExecutor implements OperationExecutor {
   async run(context: OperationContext): Promise<Ending> {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);
-    const { tree, deployment } = await this.#open(context);
+    const { tree, deployment, etag } = await this.#open(context);
     const { outputs, outputResources } = await new DeploymentRun(tree, deployment).run();
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
@@ -69,7 +69,7 @@ export class DeploymentExecutor implements OperationExecutor {
       body,
       secrets: { [sealed.template]: deployment.template },
     };
-    return { document: { kind: "put", input, expect: "any" }, also };
+    return { document: { kind: "put", input, expect: { etag } }, also };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
@@ -98,7 +98,7 @@ export class DeploymentExecutor implements OperationExecutor {
 
   async #open(
     context: OperationContext,
-  ): Promise<{ readonly tree: TreeContext; readonly deployment: OpenedDeployment }> {
+  ): Promise<{ readonly tree: TreeContext; readonly deployment: OpenedDeployment; readonly etag: string }> {
     const { operation } = context;
     const { store } = this.#host;
     const document = await store.get(operation.resourceId);
@@ -134,7 +134,7 @@ export class DeploymentExecutor implements OperationExecutor {
       parent: undefined,
       template: run.input.template,
     };
-    return { tree, deployment };
+    return { tree, deployment, etag: document.etag };
   }
 
   async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {

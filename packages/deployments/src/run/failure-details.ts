@@ -107,9 +107,14 @@ export function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDeta
   return {
     ...detail,
     message: redactor.redact(detail.message),
-    ...(detail.target === undefined ? {} : { target: redactor.redact(detail.target) }),
+    ...(detail.target === undefined ? {} : { target: redactTarget(detail.target, redactor) }),
     ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
   };
+}
+
+/** Ids are stored and shown as they are. */
+function redactTarget(target: string, redactor: Redactor): string {
+  return target.startsWith("/") ? target : redactor.redact(target);
 }
 
 function missingViolation({ additionalInfo }: ErrorDetail, node: FailedNode): ErrorInfo[] {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import { type JsonObject, objectMember } from "@rad/core";
 import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
@@ -247,4 +249,44 @@ it("reads the outputs of a finished module again after a restart", async () => {
     outputResources,
     ["t", "held", "after"].map((name) => ({ id: thingId(name) })),
   );
+});
+
+it("follows the link to a nested template where the host is allowed, and not in circles", async () => {
+  const linked = echo({ t: thing("[parameters('p')]") }, "[parameters('p')]");
+  const link = (uri: string): JsonObject => ({
+    type: "Microsoft.Resources/deployments",
+    apiVersion: "2025-04-01",
+    name: "linked",
+    properties: {
+      mode: "Incremental",
+      expressionEvaluationOptions: { scope: "inner" },
+      templateLink: { uri },
+      parameters: { p: { value: "x" } },
+    },
+  });
+  const served: Record<string, (own: string) => JsonObject> = {
+    "/t.json": () => linked,
+    "/circle.json": (own) => template({ again: link(own) }, { parameters: { p: { type: "string" } } }),
+  };
+  await using server = createServer((request, response) => {
+    const own = `http://${request.headers.host}${request.url}`;
+    response.end(JSON.stringify(served[request.url ?? ""]?.(own) ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  await using engine = await Engine.open({ linkHosts: [host] });
+  engine.worker();
+
+  const { state } = await engine.deploy({
+    template: template(
+      { m: link(`http://${host}/t.json`) },
+      { outputs: { o: { type: "string", value: outputOf("m", "o") } } },
+    ),
+  });
+  const circle = engine.submit({ name: "circle", template: template({ m: link(`http://${host}/circle.json`) }) });
+
+  assert.equal(state, "Succeeded");
+  assert.deepEqual((await engine.properties())["outputs"], { o: { type: "String", value: "x" } });
+  await assert.rejects(circle, { code: "InvalidTemplate" });
 });

@@ -27,11 +27,6 @@ export class NodeBodies {
     return this.#bodies.get(key);
   }
 
-  /** How many are held now. */
-  get size(): number {
-    return this.#bodies.size;
-  }
-
   offer(key: string, body: JsonValue): void {
     if (this.#pinned.has(key) || (this.#readers.get(key) ?? 0) > 0) {
       this.#bodies.set(key, body);

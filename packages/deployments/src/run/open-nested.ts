@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject } from "@rad/core";
+import { ApiError, type JsonObject, objectMember } from "@rad/core";
 import { type DocumentPut, type StoredDocument, StoreError } from "@rad/store";
 import { type DeploymentNode, type DeployRequest, type Plan } from "@rad/templates";
 import { newDeploymentBody } from "../accept/accept-deployment.ts";
@@ -80,9 +80,11 @@ export async function createNested(
       await tree.write({ document: { ...document, expect }, also: [begun()] });
       return opened;
     } catch (error) {
-      const isTaken = error instanceof StoreError && error.code === "EtagMismatch";
-      if (!isTaken || claim === maxClaims) {
+      if (!(error instanceof StoreError) || error.code !== "EtagMismatch") {
         throw error;
+      }
+      if (claim === maxClaims) {
+        throw new ApiError("Conflict", `The deployment '${node.name}' was changed by others again and again.`);
       }
     }
   }
@@ -159,6 +161,7 @@ async function claimName(tree: TreeContext, id: string): Promise<StoredDocument 
 function runningBody(tree: TreeContext, id: string, input: DeploymentInput, plan: Plan, timestamp: Date): JsonObject {
   const { correlationId } = tree.operation;
   const body = newDeploymentBody({ id, input, plan, correlationId, timestamp });
-  const shown = tree.redactor.redactJson(body);
-  return withProperties(shown, { provisioningState: "Running" });
+  // A secret of the deployment around it may have become an ordinary parameter here.
+  const parameters = tree.redactor.redactJson(objectMember(objectMember(body, "properties"), "parameters"));
+  return withProperties(body, { provisioningState: "Running", parameters });
 }

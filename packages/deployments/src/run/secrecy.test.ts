@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "node:test";
-import { Engine, until } from "./testing/engine-kit.ts";
+import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
 import { module, template, thing } from "./testing/templates.ts";
 
 const canary = "canary-3f9d1c";
@@ -87,6 +87,25 @@ it("keeps nothing sealed but the template once the outermost deployment has ende
     assert.doesNotMatch(JSON.stringify(secrets), /canary-3f9d1c|key-of-first/, id);
   }
   assert.deepEqual([...kept].toSorted(), ["/parent", "/template"]);
+});
+
+it("does not take a secret for a part of an id that happens to be spelled alike", async () => {
+  await using engine = await Engine.open();
+  engine.worker();
+
+  await engine.deploy({
+    template: template(
+      { m: module("inner", template({ bad: thing("bad", { refuse: "demo" }) })) },
+      { parameters: { s: { type: "securestring" } } },
+    ),
+    parameters: { s: "demo" },
+  });
+
+  const nested = await engine.deployment("inner");
+  const { error } = await engine.properties();
+  assert.equal(nested["id"], deploymentId("inner"));
+  assert.ok(JSON.stringify(error).includes(thingId("bad")));
+  assert.ok(!JSON.stringify(error).includes('"message":"demo"'));
 });
 
 /** The database as it lies on the disk, with what has not been merged yet. */

@@ -26,6 +26,7 @@ import { ThingsTarget } from "./things-target.ts";
 export interface EngineOptions {
   readonly concurrency?: number;
   readonly historyLength?: number;
+  readonly linkHosts?: readonly string[];
   readonly authorize?: DeploymentHost["authorize"];
   readonly delay?: Delay;
 }
@@ -66,7 +67,7 @@ export class Engine implements AsyncDisposable {
       surroundings: {},
       concurrency: this.#options.concurrency ?? 4,
       historyLength: this.#options.historyLength ?? 800,
-      linkHosts: [],
+      linkHosts: this.#options.linkHosts ?? [],
       authorize: this.#options.authorize ?? (() => {}),
     };
   }
