@@ -8,6 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { auditRoute } from "./audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import type { ServerConfig } from "./config/index.ts";
+import { DeploymentApi } from "./deployments/deployment-api.ts";
+import { DeploymentEngine, type WorkerSurroundings } from "./deployments/deployment-engine.ts";
 import { jsonAnswer } from "./http/answer.ts";
 import { ApiRouter } from "./http/api-router.ts";
 import { type Backend, createHttpServer, type HttpServer } from "./http/http-server.ts";
@@ -209,29 +211,55 @@ class Server {
     const common = { store, clock: this.#clock, log: this.#log, redactor: this.#redactor };
     await initialize({ ...common, config });
     const registry = parts.use(new TypeRegistry({ store, builtIn: builtInTypes, handlerFor, location }));
-    const resources = new ResourceService({ ...common, location, types: registry });
+    const resourceDeps = { ...common, location, types: registry };
     const refusals = parts.use(new RefusalLog(store.audit, this.#log));
     const authorizer = createAuthorizer(config.authorization);
-    const router = new ApiRouter({ store, resources, authorizer });
-    const telemetry = this.#telemetry;
-    telemetry.metrics.observeOperationDepth(async () =>
+    const engine = new DeploymentEngine({ config, resources: resourceDeps, authorizer, log: this.#log });
+    const router = new ApiRouter({
+      store,
+      resources: new ResourceService(resourceDeps),
+      deployments: new DeploymentApi({ host: engine.host, location }),
+      authorizer,
+    });
+    const { metrics } = this.#telemetry;
+    metrics.observeOperationDepth(async () =>
       (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
         { queue, state: "waiting", count: waiting },
         { queue, state: "running", count: running },
       ]),
     );
+    const surroundings = this.#workerSurroundings(common);
     const worker = new OperationWorker({
-      ...common,
+      ...surroundings,
       executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
-      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
       queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
       slots: config.workerServer.maxOperationConcurrency,
-      leaseMs: config.operations.leaseSeconds * 1_000,
       maxAttempts: config.workerServer.maxOperationRetryCount + 1,
-      graceMs: config.operations.drainSeconds * 1_000,
+      onFinished: (operation, outcome, durationMs) => {
+        surroundings.onFinished?.(operation, outcome, durationMs);
+        engine.resourceFinished(operation.id);
+      },
+    });
+    parts.defer(() => worker.drain());
+    parts.use(engine); // handed back before the work that it waits for
+    engine.start(surroundings);
+    parts.use(this.#keepHouse(store));
+    this.#backendParts.use(parts.move());
+    this.#backend = { store, registry, router, refusals };
+  }
+
+  /** What the workers of this process have in common. */
+  #workerSurroundings(common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">): WorkerSurroundings {
+    const { operations } = this.#config;
+    const { metrics, tracing } = this.#telemetry;
+    return {
+      ...common,
+      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+      leaseMs: operations.leaseSeconds * 1_000,
+      graceMs: operations.drainSeconds * 1_000,
       pollMs,
       around: (operation, work) =>
-        telemetry.tracing.withSpan(
+        tracing.withSpan(
           {
             name: `operation ${operation.kind}`,
             attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
@@ -241,13 +269,9 @@ class Server {
         ),
       onFinished: (operation, outcome, durationMs) => {
         const { type } = ResourceId.parse(operation.resourceId);
-        telemetry.metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
+        metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
       },
-    });
-    parts.defer(() => worker.drain());
-    parts.use(this.#keepHouse(store));
-    this.#backendParts.use(parts.move());
-    this.#backend = { store, registry, router, refusals };
+    };
   }
 
   /** Forgets what is past its retention, and seals again what an earlier key sealed. */

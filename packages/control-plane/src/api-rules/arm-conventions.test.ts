@@ -5,6 +5,7 @@ import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { policyFor } from "../resources/type-policy.ts";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { radiusTemplate } from "../testing/templates.ts";
 
 let server: TestServer;
 const group = `${local}/resourcegroups/arm`;
@@ -461,12 +462,13 @@ it("3.9 the correlation id reaches the audit, the forwarded scheme the links", a
 });
 
 it("10.4 a deployment's providerconfig keeps its spelling", async () => {
-  await server.register("Microsoft.Resources", { deployments: {} });
-  const properties = { providerconfig: { radius: { type: "radius" } } };
+  const id = at("Microsoft.Resources/deployments", "d1").replace(/api-version=.*/, "api-version=2020-10-01");
+  const scope = { scope: group };
+  const providerconfig = { radius: { type: "radius", value: scope }, deployments: { type: "x", value: scope } };
 
-  const reply = await server.call("PUT", at("Microsoft.Resources/deployments", "d1"), { body: { properties } });
+  const reply = await server.call("PUT", id, { body: { properties: { template: radiusTemplate(), providerconfig } } });
 
-  assert.partialDeepStrictEqual(reply.body["properties"], properties);
+  assert.partialDeepStrictEqual(reply.body["properties"], { providerconfig });
 });
 
 function names(body: JsonObject): unknown[] {

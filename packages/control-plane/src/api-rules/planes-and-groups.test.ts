@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { radiusTemplate } from "../testing/templates.ts";
 
 let server: TestServer;
 const v = systemVersion;
@@ -205,11 +206,10 @@ it("2.2 a group with resources cannot be deleted, and the refusal lists them", a
 });
 
 it("2.2 deployment records go with their group", async () => {
-  await server.register("Microsoft.Resources", { deployments: {} });
   const group = `${local}/resourcegroups/deployed`;
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
-  const record = `${group}/providers/Microsoft.Resources/deployments/d1?api-version=2025-01-01`;
-  await server.settle(await server.call("PUT", record, { body: { properties: {} } }));
+  const record = `${group}/providers/Microsoft.Resources/deployments/d1?api-version=2020-10-01`;
+  await server.settle(await server.call("PUT", record, { body: { properties: { template: radiusTemplate() } } }));
 
   assert.equal((await server.call("DELETE", `${group}?${v}`)).status, 200);
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });

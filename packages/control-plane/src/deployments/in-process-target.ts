@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject, type JsonValue, ResourceId } from "@rad/core";
+import { ApiError, type ErrorCode, type JsonObject, type JsonValue, ResourceId, statusByCode } from "@rad/core";
 import type {
   ActionOrder,
   DeploymentTarget,
@@ -111,11 +111,12 @@ export class InProcessTarget implements DeploymentTarget {
   }
 }
 
-/** What clients know a resource by that was accepted and then failed. */
+/** The operation's own error. */
 function failed(id: string, { state, error }: Operation): ApiError {
-  const inner = error === undefined ? {} : { details: [error] };
-  return new ApiError("DeploymentFailed", `The operation on '${id}' ended as ${state}.`, {
-    target: id,
-    details: [{ code: "ResourceDeploymentFailure", message: state, target: id, ...inner }],
-  });
+  const { code = "Internal", message = `The operation ended as ${state}.`, ...rest } = error ?? {};
+  return new ApiError(isErrorCode(code) ? code : "Internal", message, { target: id, ...rest });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(statusByCode, code);
 }

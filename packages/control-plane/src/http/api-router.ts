@@ -1,5 +1,6 @@
 import { ApiError, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
+import { concernsDeployments } from "../deployments/deployment-ids.ts";
 import type { Authorizer, Caller } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import { planeTypeNames } from "../planes/plane-types.ts";
@@ -15,6 +16,7 @@ import type { RouteMatch } from "./route.ts";
 export interface ApiRouterDeps {
   readonly store: Store;
   readonly resources: ResourceVerbs;
+  readonly deployments: ResourceVerbs;
   readonly authorizer: Authorizer;
 }
 
@@ -27,7 +29,7 @@ export class ApiRouter {
   }
 
   async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
-    const { store, resources } = this.#deps;
+    const { store } = this.#deps;
     const { route } = match;
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
@@ -62,11 +64,11 @@ export class ApiRouter {
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
-        return await resources.list(request, (id) => readable(request.id.type, id));
+        return await this.#verbs(request).list(request, (id) => readable(request.id.type, id));
       }
       case "action":
         this.#authorize(request.caller, match);
-        return await resources.action(request);
+        return await this.#verbs(request).action(request);
       case "resource":
         this.#authorize(request.caller, match);
         return await this.#resource(request);
@@ -76,20 +78,24 @@ export class ApiRouter {
   }
 
   #resource(request: ApiRequest): Promise<Answer> {
-    const { resources } = this.#deps;
+    const verbs = this.#verbs(request);
     switch (request.method) {
       case "GET":
       case "HEAD":
-        return resources.get(request);
+        return verbs.get(request);
       case "PUT":
-        return resources.put(request);
+        return verbs.put(request);
       case "PATCH":
-        return resources.patch(request);
+        return verbs.patch(request);
       case "DELETE":
-        return resources.delete(request);
+        return verbs.delete(request);
       default:
         throw methodNotAllowed(request);
     }
+  }
+
+  #verbs({ id }: ApiRequest): ResourceVerbs {
+    return concernsDeployments(id) ? this.#deps.deployments : this.#deps.resources;
   }
 
   #authorize(caller: Caller, needed: { readonly permission: string; readonly scope: string }): void {

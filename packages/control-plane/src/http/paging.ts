@@ -6,10 +6,10 @@ const largest = 20;
 const usual = 10;
 
 /** Checked on every request, lists or not, as clients expect. */
-export function readTop(request: Pick<ApiRequest, "parameter">): number {
+export function readTop(request: Pick<ApiRequest, "parameter">, byDefault = usual): number {
   const text = request.parameter("top");
   if (text === undefined) {
-    return usual;
+    return byDefault;
   }
   const top = Number(text);
   if (!/^\d+$/.test(text) || top < smallest || top > largest) {
@@ -18,8 +18,9 @@ export function readTop(request: Pick<ApiRequest, "parameter">): number {
   return top;
 }
 
+/** @param top what the request asked for, or the list's own length, which the next page then has by default. */
 export function nextLink(request: ApiRequest, token: string, top: number): string {
-  const query = new URLSearchParams({ skipToken: token, top: String(top) });
+  const query = new URLSearchParams({ skipToken: token, ...(top > largest ? {} : { top: String(top) }) });
   if (request.apiVersion !== undefined) {
     query.set("api-version", request.apiVersion);
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
+import { concernsDeployments } from "../deployments/deployment-ids.ts";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { requireSystemApiVersion } from "../resources/built-in-type.ts";
@@ -33,7 +34,7 @@ export async function listGroups(request: ApiRequest, store: Store, readable: Re
   return jsonAnswer(200, { value: items.filter((item) => readable(type, item.id)).map((item) => item.body) });
 }
 
-/** `GET …/resourcegroups/{group}/resources`: what is in the group, by name only. */
+/** `GET …/resourcegroups/{group}/resources`: what is in the group, by name only. How it got there is no part of that. */
 export async function listTrackedResources(
   request: ApiRequest,
   store: Store,
@@ -43,7 +44,7 @@ export async function listTrackedResources(
   const group = request.id.truncate().toString();
   const { items } = await store.list({ under: group, directly: true, topLevel: true });
   return items
-    .filter((item) => readable(item.type, item.id))
+    .filter((item) => !concernsDeployments(ResourceId.parse(item.id)) && readable(item.type, item.id))
     .map((item) => ({ id: item.id, name: ResourceId.parse(item.id).name, type: item.type }));
 }
 

@@ -1,8 +1,8 @@
-import { ApiError, isProvisioningState, isTerminal, type JsonObject, objectMember } from "@rad/core";
-import type { StoredDocument } from "@rad/store";
+import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { deploymentType, operationType } from "@rad/deployments";
 import { builtInType } from "../resources/built-in-type.ts";
 import { refuseWhileNotEmpty } from "../resources/in-the-way.ts";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { HandlerContext, ResourceHandler } from "../resources/resource-handler.ts";
 import type { ServedType } from "../resources/served-type.ts";
 import { groupPolicy, planePolicy } from "../resources/type-policy.ts";
 
@@ -13,7 +13,8 @@ export function isPlaneTypeName(text: string): text is PlaneTypeName {
   return planeTypeNames.some((name) => name === text);
 }
 
-const deploymentType = "Microsoft.Resources/deployments";
+/** Documents that one transaction removes. */
+const removedAtOnce = 500;
 
 export function planeTypes(): ReadonlyMap<string, ServedType> {
   return new Map([
@@ -55,27 +56,39 @@ function plane(name: string, schema: JsonObject): ServedType {
   });
 }
 
-/** Deployment records describe what happened in a group, so they go with it; everything else has to go first. */
+/** Deployments describe what happened in a group, so they go with it; everything else has to go first. */
 const groupHandler: ResourceHandler = {
   validate: () => ({ properties: {} }),
   guardDelete: async ({ document, store }) => {
-    await refuseWhileNotEmpty(document, store, [deploymentType]);
+    await refuseWhileNotEmpty(document, store, [deploymentType, operationType]);
     return [{ kind: "empty", under: document.id }];
   },
   delete: async (context) => {
-    const { id, store } = context;
-    const { items } = await store.list({ type: deploymentType, under: id.toString() });
-    const running = items.find(isBusy);
-    if (running !== undefined) {
-      throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
-        target: running.id,
-      });
-    }
-    for (const item of items) {
-      await context.write({ document: { kind: "remove", id: item.id, expect: { etag: item.etag } } });
-    }
+    await refuseWhileDeploying(context);
+    await removeAll(context, operationType);
+    await removeAll(context, deploymentType);
   },
 };
+
+async function refuseWhileDeploying({ id, store }: HandlerContext): Promise<void> {
+  const { items } = await store.list({ type: deploymentType, under: id.toString() });
+  const running = items.find(({ operationId }) => operationId !== undefined);
+  if (running !== undefined) {
+    throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
+      target: running.id,
+    });
+  }
+}
+
+async function removeAll(context: HandlerContext, type: string): Promise<void> {
+  for (;;) {
+    const { items } = await context.store.list({ type, under: context.id.toString(), limit: removedAtOnce });
+    if (items.length === 0) {
+      return;
+    }
+    await context.write({ also: items.map((item) => ({ kind: "remove", id: item.id, expect: { etag: item.etag } })) });
+  }
+}
 
 const resourceGroup = builtInType({
   name: "System.Resources/resourceGroups",
@@ -84,8 +97,3 @@ const resourceGroup = builtInType({
   schema: {},
   handler: groupHandler,
 });
-
-function isBusy(document: StoredDocument): boolean {
-  const state = objectMember(document.body, "properties")["provisioningState"];
-  return typeof state === "string" && isProvisioningState(state) && !isTerminal(state);
-}

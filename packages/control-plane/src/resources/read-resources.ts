@@ -33,10 +33,19 @@ export async function listResources(
   return await listPage(store, request, readable);
 }
 
-/** One page of the collection that a request names. @throws ApiError `NotFound` when there is no such place. */
-export async function listPage(store: Store, request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
+/**
+ * One page of the collection that a request names.
+ * @param usualTop how long it is unless the request says so.
+ * @throws ApiError `NotFound` when there is no such place.
+ */
+export async function listPage(
+  store: Store,
+  request: ApiRequest,
+  readable: (id: string) => boolean,
+  usualTop?: number,
+): Promise<Answer> {
   const { id } = request;
-  const top = readTop(request);
+  const top = readTop(request, usualTop);
   const after = request.parameter("skipToken");
   const page = await store
     .list({ type: id.type, ...listParent(id), limit: top, ...(after === undefined ? {} : { after }) })

@@ -47,7 +47,7 @@ export interface HandlerContext {
   /** Runs `work` as a named step; an asynchronous operation's status shows it. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Writes to the store on behalf of this work: refused once another worker has taken the operation over. */
-  write(change: Pick<Write, "document" | "guards">): Promise<void>;
+  write(change: Pick<Write, "document" | "also" | "guards">): Promise<void>;
 }
 
 export interface ActionContext extends Omit<HandlerContext, "step" | "write"> {

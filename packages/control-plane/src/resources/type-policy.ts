@@ -65,6 +65,17 @@ const asynchronous = (putMs: number, deleteMs: number): TypePolicy => ({
   retryAfterSeconds: 5,
 });
 
+/** Deployments have a queue of their own: one that waits for its resources must not take their place. */
+export const deploymentPolicy: TypePolicy = {
+  ...base,
+  mode: "async",
+  putTimeoutMs: 24 * hour,
+  retryAfterSeconds: 1,
+  locationRequired: false,
+  patch: "none",
+  queue: "deployments",
+};
+
 /** Namespaces and single types (lower case) that differ from user-defined types; the most exact entry wins. */
 const known: ReadonlyMap<string, TypePolicy> = new Map([
   ["applications.core", applications],
@@ -76,6 +87,7 @@ const known: ReadonlyMap<string, TypePolicy> = new Map([
   ["applications.messaging", asynchronous(hour, 30 * minute)],
   ["applications.dapr", asynchronous(hour, hour)],
   ["applications.dapr/statestores", asynchronous(hour, 30 * minute)],
+  ["microsoft.resources/deployments", deploymentPolicy],
   ["radius.core", base],
   ["radius.core/applications", applications],
 ]);

@@ -56,7 +56,10 @@ export function createApiCalls(url: string, token: string): ApiCalls {
     };
   };
   const settle: ApiCalls["settle"] = async (reply) => {
-    const link = reply.headers.get("azure-asyncoperation") ?? "";
+    const link = reply.headers.get("azure-asyncoperation");
+    if (link === null) {
+      throw new Error(`No operation was announced: ${reply.status} ${reply.text}`);
+    }
     for (;;) {
       const status = await call("GET", link.slice(url.length));
       if (["Succeeded", "Failed", "Canceled"].some((state) => state === status.body["status"])) {

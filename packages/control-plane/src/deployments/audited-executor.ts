@@ -1,0 +1,31 @@
+import type { Clock } from "@rad/core";
+import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
+import type { Operation, OperationOutcome } from "@rad/store";
+import { operationOutcome } from "../resources/audit.ts";
+
+/** Puts the outcome of every operation on record, in the transaction that ends it. */
+export class AuditedExecutor implements OperationExecutor {
+  readonly #executor: OperationExecutor;
+  readonly #clock: Clock;
+
+  constructor(executor: OperationExecutor, clock: Clock) {
+    this.#executor = executor;
+    this.#clock = clock;
+  }
+
+  begin(context: OperationContext): Promise<void> {
+    return this.#executor.begin(context);
+  }
+
+  async run(context: OperationContext): Promise<Ending> {
+    return this.#withOutcome(await this.#executor.run(context), context.operation, "Succeeded");
+  }
+
+  async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
+    return this.#withOutcome(await this.#executor.conclude(operation, outcome), operation, outcome.state);
+  }
+
+  #withOutcome(ending: Ending, operation: Operation, result: string): Ending {
+    return { ...ending, audit: [...(ending.audit ?? []), operationOutcome(operation, result, this.#clock)] };
+  }
+}

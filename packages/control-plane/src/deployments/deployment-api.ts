@@ -1,0 +1,279 @@
+import { ApiError, ResourceId } from "@rad/core";
+import {
+  acceptDeployment,
+  type DeploymentHost,
+  type DeploymentInput,
+  deploymentType,
+  exportTemplate,
+  operationType,
+  previewDeployment,
+  readDeploymentInput,
+  readWhatIfSettings,
+  removeDeployment,
+  type Requester,
+  validateDeployment,
+} from "@rad/deployments";
+import type { StoredDocument } from "@rad/store";
+import { type Answer, jsonAnswer } from "../http/answer.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
+import { asyncHeaders } from "../resources/async-links.ts";
+import { intent, synchronousOutcome } from "../resources/audit.ts";
+import { checkConditions } from "../resources/conditions.ts";
+import { methodNotAllowed } from "../resources/method-not-allowed.ts";
+import { newOperation } from "../resources/new-operation.ts";
+import { listPage } from "../resources/read-resources.ts";
+import type { ResourceVerbs } from "../resources/resource-verbs.ts";
+import { requireScopes, scopeGuards } from "../resources/scopes.ts";
+import { deploymentPolicy } from "../resources/type-policy.ts";
+import { writeChange } from "../resources/write-change.ts";
+import { callerToJson } from "./stored-caller.ts";
+
+export interface DeploymentApiDeps {
+  readonly host: DeploymentHost;
+  /** The one that operations are found under. */
+  readonly location: string;
+}
+
+/** Clients ask for all operations of a deployment, again and again. */
+const operationsPerPage = 500;
+
+/** `Microsoft.Resources/deployments`, their operations and their actions. */
+export class DeploymentApi implements ResourceVerbs {
+  readonly #host: DeploymentHost;
+  readonly #location: string;
+  readonly #actions: Readonly<Record<string, (request: ApiRequest) => Promise<Answer>>> = {
+    cancel: (request) => this.#cancel(request),
+    validate: (request) => this.#validate(request),
+    whatif: (request) => this.#whatIf(request),
+    exporttemplate: (request) => this.#exportTemplate(request),
+    listoutputswithsecurevalues: async (request) => {
+      throw new ApiError(
+        "Forbidden",
+        "Secure outputs are given to the deployment that a module belongs to, to nobody else.",
+        {
+          target: request.id.truncate().toString(),
+        },
+      );
+    },
+  };
+
+  constructor({ host, location }: DeploymentApiDeps) {
+    this.#host = host;
+    this.#location = location;
+  }
+
+  async get(request: ApiRequest): Promise<Answer> {
+    requireApiVersion(request);
+    const { id } = request;
+    const document = isType(id, operationType) ? await this.#findRecord(id) : await this.#find(id);
+    return request.method === "HEAD"
+      ? { status: 204 }
+      : { status: 200, headers: { ETag: document.etag }, json: document.json };
+  }
+
+  async list(request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
+    requireApiVersion(request);
+    const { store } = this.#host;
+    if (isType(request.id, operationType)) {
+      await this.#find(request.id.truncate());
+      return await listPage(store, request, readable, operationsPerPage);
+    }
+    requireType(request.id, deploymentType);
+    return await listPage(store, request, readable);
+  }
+
+  async put(request: ApiRequest): Promise<Answer> {
+    const { store, clock } = this.#host;
+    const input = await this.#readInput(request, request.id);
+    const current = await store.get(request.id.toString());
+    checkConditions(request, current, request.id);
+    const id = current === undefined ? request.id : ResourceId.parse(current.id);
+    const operation = newOperation(
+      request,
+      { policy: deploymentPolicy },
+      {
+        id,
+        kind: "put",
+        timeoutMs: deploymentPolicy.putTimeoutMs,
+      },
+    );
+    const { document } = await acceptDeployment(this.#host, {
+      id,
+      apiVersion: operation.apiVersion,
+      input,
+      requester: requesterOf(request),
+      operationId: operation.id,
+      current,
+    });
+    const record = intent(request, `${deploymentType}/write`, id.toString(), clock);
+    const stored = await writeChange(store, id, {
+      document,
+      guards: scopeGuards(id),
+      operation,
+      audit: [{ ...record, operationId: operation.id }],
+    });
+    return {
+      status: current === undefined ? 201 : 200,
+      headers: this.#asyncHeaders(request, operation.id),
+      json: stored?.json ?? "",
+    };
+  }
+
+  async patch(request: ApiRequest): Promise<Answer> {
+    throw methodNotAllowed(request);
+  }
+
+  /** Forgets a deployment with its operations; what it deployed stays. */
+  async delete(request: ApiRequest): Promise<Answer> {
+    requireApiVersion(request);
+    requireDeployment(request.id);
+    const { store, clock } = this.#host;
+    const document = await store.get(request.id.toString());
+    checkConditions(request, document, request.id);
+    if (document === undefined) {
+      return { status: 204 };
+    }
+    const record = intent(request, `${deploymentType}/delete`, document.id, clock);
+    await store.audit.append([record]);
+    await removeDeployment(this.#host, document);
+    await store.audit.append([synchronousOutcome(record, 200)]);
+    return { status: 200 };
+  }
+
+  async action(request: ApiRequest): Promise<Answer> {
+    requireApiVersion(request);
+    requireDeployment(request.id.truncate());
+    const name = request.id.provider?.types.at(-1)?.type ?? "";
+    const key = name.toLowerCase();
+    const action = Object.hasOwn(this.#actions, key) ? this.#actions[key] : undefined;
+    if (action === undefined || request.id.kind === "resource") {
+      throw new ApiError("NotFound", `${deploymentType} has no action '${name}'.`, { target: request.id.toString() });
+    }
+    return await action(request);
+  }
+
+  async #cancel(request: ApiRequest): Promise<Answer> {
+    const { store, clock } = this.#host;
+    const document = await this.#find(request.id.truncate());
+    const record = intent(request, `${deploymentType}/cancel/action`, document.id, clock);
+    await store.audit.append([record]);
+    const operation = document.operationId === undefined ? undefined : await store.operations.get(document.operationId);
+    if (operation !== undefined && operation.resourceId.toLowerCase() !== document.id.toLowerCase()) {
+      const message = `The deployment is a part of '${operation.resourceId}'; cancel that one.`;
+      throw new ApiError("Conflict", message, { target: operation.resourceId });
+    }
+    const reason = `'${request.caller.subject}' cancelled the deployment.`;
+    if (operation === undefined || !(await store.operations.requestCancel(operation.id, reason))) {
+      const message = `The deployment '${request.id.truncate().name}' is not running.`;
+      throw new ApiError("Conflict", message, { target: document.id });
+    }
+    await store.audit.append([synchronousOutcome(record, 204)]);
+    return { status: 204 };
+  }
+
+  async #validate(request: ApiRequest): Promise<Answer> {
+    const id = request.id.truncate();
+    const input = await this.#readInput(request, id);
+    const requester = requesterOf(request);
+    return jsonAnswer(200, await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }));
+  }
+
+  async #whatIf(request: ApiRequest): Promise<Answer> {
+    const id = request.id.truncate();
+    const input = await this.#readInput(request, id);
+    const settings = readWhatIfSettings(request.body);
+    const requester = requesterOf(request);
+    return jsonAnswer(
+      200,
+      await previewDeployment(this.#host, { ...settings, id, input, requester, signal: request.signal() }),
+    );
+  }
+
+  async #exportTemplate(request: ApiRequest): Promise<Answer> {
+    const { store, clock } = this.#host;
+    const document = await this.#find(request.id.truncate());
+    const record = intent(request, `${deploymentType}/exportTemplate/action`, document.id, clock);
+    const template = await exportTemplate(store, document.id);
+    await store.audit.append([record, synchronousOutcome(record, 200)]);
+    return jsonAnswer(200, template);
+  }
+
+  async #readInput(request: ApiRequest, id: ResourceId): Promise<DeploymentInput> {
+    requireApiVersion(request);
+    requireDeployment(id);
+    await requireScopes(this.#host.store, id);
+    return await readDeploymentInput({ id, body: request.body, signal: request.signal() }, this.#host);
+  }
+
+  async #find(id: ResourceId): Promise<StoredDocument> {
+    requireDeployment(id);
+    const document = await this.#host.store.get(id.toString());
+    if (document === undefined) {
+      await requireScopes(this.#host.store, id);
+      throw new ApiError("DeploymentNotFound", `The deployment '${id.name}' does not exist.`, {
+        target: id.toString(),
+      });
+    }
+    return document;
+  }
+
+  async #findRecord(id: ResourceId): Promise<StoredDocument> {
+    await this.#find(id.truncate());
+    const document = await this.#host.store.get(id.toString());
+    if (document === undefined) {
+      throw new ApiError("NotFound", `The deployment has no operation '${id.name}'.`, { target: id.toString() });
+    }
+    return document;
+  }
+
+  #asyncHeaders(request: ApiRequest, operationId: string): Record<string, string> {
+    return asyncHeaders({
+      linkBase: request.linkBase,
+      id: request.id,
+      location: this.#location,
+      operationId,
+      apiVersion: request.apiVersion ?? "",
+      retryAfterSeconds: deploymentPolicy.retryAfterSeconds,
+    });
+  }
+}
+
+function requesterOf(request: ApiRequest): Requester {
+  return {
+    caller: callerToJson(request.caller),
+    correlationId: request.correlationId,
+    traceparent: request.traceparent,
+    hide: (values) => request.hide(values),
+  };
+}
+
+function requireApiVersion({ apiVersion }: ApiRequest): void {
+  if (!deploymentApiVersions.some((known) => known === apiVersion)) {
+    const problem = apiVersion === undefined ? "is missing" : `'${apiVersion}' is not supported`;
+    const known = deploymentApiVersions.join(", ");
+    throw new ApiError(
+      "InvalidApiVersionParameter",
+      `The api-version ${problem} for '${deploymentType}'. Supported: ${known}.`,
+    );
+  }
+}
+
+/** @throws ApiError unless the id is that of a deployment in a resource group. */
+function requireDeployment(id: ResourceId): void {
+  requireType(id, deploymentType);
+  if (id.scopes[0]?.type !== "radius" || id.resourceGroup === undefined || id.scopes.length !== 2) {
+    const message = `Deployments live in resource groups of a Radius plane, not in '${id.rootScope}'.`;
+    throw new ApiError("InvalidDeployment", message, { target: id.toString() });
+  }
+}
+
+function requireType(id: ResourceId, type: string): void {
+  if (!isType(id, type) || id.extension !== undefined) {
+    throw new ApiError("NotFound", `Nothing is served at '${id.toString()}'.`, { target: id.toString() });
+  }
+}
+
+function isType(id: ResourceId, type: string): boolean {
+  return id.type.toLowerCase() === type.toLowerCase();
+}

@@ -1,0 +1,116 @@
+import { ApiError, type Logger, ResourceId } from "@rad/core";
+import { DeploymentExecutor, type DeploymentHost, pruneHistory } from "@rad/deployments";
+import { OperationWorker, type OperationWorkerOptions } from "@rad/operations";
+import type { PlanLimits } from "@rad/templates";
+import type { ServerConfig } from "../config/index.ts";
+import type { Authorizer } from "../identity/index.ts";
+import type { ChangeDeps } from "../resources/put-resource.ts";
+import { deploymentPolicy } from "../resources/type-policy.ts";
+import { AuditedExecutor } from "./audited-executor.ts";
+import { InProcessTarget } from "./in-process-target.ts";
+import { OperationWaiter } from "./operation-waiter.ts";
+import { callerFromJson } from "./stored-caller.ts";
+
+export interface DeploymentEngineOptions {
+  readonly config: ServerConfig;
+  readonly resources: ChangeDeps;
+  readonly authorizer: Authorizer;
+  readonly log: Logger;
+}
+
+/** What a worker needs besides what it works on. */
+export type WorkerSurroundings = Omit<OperationWorkerOptions, "executor" | "queues" | "slots" | "maxAttempts">;
+
+/**
+ * The deployment engine as a part of this server. Deployments have a worker of their own, so that those which wait for
+ * their resources leave the other worker's slots to these.
+ */
+export class DeploymentEngine implements AsyncDisposable {
+  readonly host: DeploymentHost;
+  readonly #config: ServerConfig["deployments"];
+  readonly #log: Logger;
+  readonly #waiter: OperationWaiter;
+  readonly #pruning = new Set<Promise<void>>();
+  #worker: OperationWorker | undefined;
+
+  constructor({ config, resources, authorizer, log }: DeploymentEngineOptions) {
+    const { store, clock, location } = resources;
+    this.#config = config.deployments;
+    this.#log = log;
+    this.#waiter = new OperationWaiter({ store });
+    this.host = {
+      store,
+      clock,
+      targets: {
+        radius: new InProcessTarget({ resources, waiter: this.#waiter, maxDepth: config.server.limits.maxDepth }),
+      },
+      limits: planLimits(config.deployments.limits),
+      surroundings: { resourceGroup: { location } },
+      concurrency: config.deployments.concurrency,
+      historyLength: config.deployments.historyPerGroup,
+      linkHosts: config.deployments.linkHosts,
+      authorize: (caller, permission, id) => {
+        const { subject } = callerFromJson(caller);
+        if (!authorizer.allows(callerFromJson(caller), permission, id)) {
+          throw new ApiError("Forbidden", `'${subject}' needs ${permission} at '${id}'.`, { target: id });
+        }
+      },
+    };
+  }
+
+  /** To be told by whoever works on resources, so that deployments need not ask. */
+  resourceFinished(operationId: string): void {
+    this.#waiter.finished(operationId);
+  }
+
+  /** Starts to work on deployments. */
+  start(surroundings: WorkerSurroundings): void {
+    this.#worker = new OperationWorker({
+      ...surroundings,
+      executor: new AuditedExecutor(new DeploymentExecutor(this.host), this.host.clock),
+      queues: [{ name: deploymentPolicy.queue }],
+      slots: this.#config.maxConcurrentDeployments,
+      // A deployment that was cancelled waits for what it has started, however long that takes.
+      cancelGraceMs: Infinity,
+      // The executor counts them: one that gets further with each attempt goes on.
+      maxAttempts: Number.MAX_SAFE_INTEGER,
+      onFinished: (operation, result, durationMs) => {
+        surroundings.onFinished?.(operation, result, durationMs);
+        if (result === "Succeeded" || result === "Failed" || result === "Canceled") {
+          this.#prune(ResourceId.parse(operation.resourceId).rootScope);
+        }
+      },
+    });
+  }
+
+  /** Hands back what runs; the next start goes on with it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker?.drain();
+    await Promise.all(this.#pruning);
+    this.#waiter[Symbol.dispose]();
+  }
+
+  #prune(scope: string): void {
+    const pruning = pruneHistory(this.host, scope)
+      .then(
+        () => {},
+        (error: unknown) => this.#log.warn("old deployments could not be removed", { scope, error }),
+      )
+      .finally(() => this.#pruning.delete(pruning));
+    this.#pruning.add(pruning);
+  }
+}
+
+function planLimits(limits: ServerConfig["deployments"]["limits"]): Partial<PlanLimits> {
+  return {
+    resources: limits.maxResources,
+    copies: limits.maxCopies,
+    parameters: limits.maxParameters,
+    variables: limits.maxVariables,
+    outputs: limits.maxOutputs,
+    nesting: limits.maxNesting,
+    templateLength: limits.maxTemplateCharacters,
+    resourceLength: limits.maxResourceCharacters,
+    steps: limits.maxSteps,
+  };
+}
