@@ -2,7 +2,8 @@ import { join, resolve } from "node:path";
 import { Compilation } from "@rad/bicep";
 import type { NeededArtifact, YamlRead } from "@rad/bicep";
 import type { CliHost } from "../host.ts";
-import { createDiskHost, toCompilerPath } from "./disk-host.ts";
+import { toCompilerPath } from "./compiler-path.ts";
+import { createDiskHost } from "./disk-host.ts";
 import type { DiskHost } from "./disk-host.ts";
 import type { RestoreOutcome } from "./restore.ts";
 

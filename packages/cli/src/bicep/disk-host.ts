@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { artifactFolder } from "@rad/bicep";
 import type { ArtifactKind, ArtifactReference, BicepHost, FileProblem, FileRead, YamlRead } from "@rad/bicep";
 import { systemCode } from "../cli-error.ts";
+import { toCompilerPath } from "./compiler-path.ts";
 import { readTar } from "./tar-reader.ts";
 
 export interface DiskHostOptions {
@@ -30,11 +31,6 @@ const defaultMaxPackageBytes = 256 * 1024 * 1024;
 
 export function createDiskHost(options: DiskHostOptions): DiskHost {
   return new Disk(options);
-}
-
-/** A path of this platform as the compiler writes it. */
-export function toCompilerPath(path: string): string {
-  return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 
 class Disk implements DiskHost {

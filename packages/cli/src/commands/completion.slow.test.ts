@@ -22,6 +22,8 @@ before(async () => {
   await sandbox.rad(["group", "switch", "dev"]);
   await registerWidgets(sandbox);
   await sandbox.rad(["resource", "create", "widgets", "w1", "-f", "-"], { stdin: "{}" });
+  const deployment = "planes/radius/local/resourceGroups/dev/providers/Microsoft.Resources/deployments/d1";
+  await fetch(`${server.url}/apis/api.ucp.dev/v1alpha3/${deployment}`, { method: "PUT", body: "{}" });
 });
 after(async () => {
   await sandbox[Symbol.asyncDispose]();
@@ -71,13 +73,18 @@ for (const [words, expected] of [
   [["resource", "show", "Contoso"], ["Contoso.Test/widgets"]],
   [["resource", "delete", "widgets", ""], ["w1"]],
   [["resource-type", "show", ""], ["Contoso.Test/widgets"]],
+  [["deployment", "cancel", ""], ["d1"]],
+  [["deploy", "app.bicep", "--what"], ["--what-if"]],
+  [["deploy", "app.bicep", "-g", ""], ["dev"]],
 ] as const) {
   test(`"rad ${words.join(" ")}" completes to ${expected.join(", ")}`, async () => {
     assert.deepEqual(await complete(...words), expected);
   });
 }
 
-test("after a flag that wants a file, the shell completes file names", async () => {
+test("where a file is wanted, the shell completes file names", async () => {
+  assert.equal(await rad("complete", "--", "deploy", "ap"), ":0\n");
+  assert.equal(await rad("complete", "--", "deploy", "-g", "dev", ""), ":0\n");
   assert.equal(await rad("complete", "--", "resource", "create", "a/b", "c", "-f", ""), ":0\n");
 });
 

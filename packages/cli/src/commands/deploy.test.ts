@@ -450,7 +450,7 @@ test("a refused deployment shows where its template is wrong", async () => {
     message: "Deployment template validation failed: no.",
     additionalInfo: violation("$.outputs.size.value"),
   };
-  await using lab = await setUp({ refusal });
+  await using lab = await setUp({ refusal: () => refusal });
 
   for (const args of [[], ["--what-if"]]) {
     const { code, stderr } = await lab.rad(["deploy", "app.bicep", ...args]);
@@ -464,7 +464,7 @@ test("a Radius type that is taken for one of Azure is a wrong version", async ()
   const template = { resources: [{ type: "Applications.Core/containers", apiVersion: "1999-01-01", name: "c" }] };
   const message = `The resource is of the Azure type "Applications.Core/containers", but the deployment has no Azure scope.`;
   await using lab = await setUp(
-    { refusal: { code: "InvalidTemplate", message } },
+    { refusal: () => ({ code: "InvalidTemplate", message }) },
     { "old.json": JSON.stringify(template) },
   );
 
@@ -645,13 +645,61 @@ test("SIGTERM asks nobody", async () => {
   assert.deepEqual([code, answered, cancels], [130, false, 0]);
 });
 
+test("a request that arrived although its answer got lost is no conflict", async () => {
+  await using lab = await setUp({
+    refusal: (id) => ({ code: "DeploymentActive", message: "It is running.", target: id.toLowerCase() }),
+  });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Deployment Complete/);
+});
+
+test("a module that is being deployed by another deployment is a conflict", async () => {
+  await using lab = await setUp({
+    refusal: () => ({ code: "DeploymentActive", message: "It is running.", target: nested("mod") }),
+  });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /"code": "DeploymentActive"/);
+});
+
+test("--preview, or its variable, makes the application one of the newer family", async () => {
+  for (const [flags, env, family] of [
+    [["--preview"], {}, "Radius.Core"],
+    [[], { RADIUS_PREVIEW: "True" }, "Radius.Core"],
+    [["--no-preview"], { RADIUS_PREVIEW: "true" }, "Applications.Core"],
+  ] as const) {
+    await using lab = await setUp();
+    await lab.put(`${scope}/providers/Applications.Core/environments/prod`);
+
+    const { code, stderr } = await lab.rad(["deploy", "app.bicep", "-e", "prod", "-a", "shop", ...flags], { env });
+
+    assert.equal(code, 0, stderr);
+    assert.ok(lab.server.documents.has(`${scope}/providers/${family}/applications/shop`.toLowerCase()));
+  }
+});
+
 test("a group that does not exist is named", async () => {
   await using lab = await setUp({
-    refusal: { code: "NotFound", message: "no", target: "/planes/radius/local/resourceGroups/void" },
+    refusal: () => ({ code: "NotFound", message: "no", target: "/planes/radius/local/resourceGroups/void" }),
   });
 
   // The script answers 400; what counts is the target and the code.
   const { stderr } = await lab.rad(["deploy", "app.bicep", "-g", "void"]);
 
   assert.match(stderr, /Code: {2}GroupNotFound/);
+});
+
+test("a deployment is asked to end", async () => {
+  await using lab = await setUp();
+
+  const { code, stdout } = await lab.rad(["deployment", "cancel", "mine"]);
+
+  assert.equal(code, 0);
+  assert.equal(stdout, "Microsoft.Resources/deployments/mine is being canceled\n");
+  assert.ok(lab.server.requests.some(({ path }) => path === `${nested("mine")}/cancel?api-version=2020-10-01`));
 });

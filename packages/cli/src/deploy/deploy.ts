@@ -104,7 +104,8 @@ async function start(context: CommandContext, prepared: PreparedDeployment): Pro
   try {
     return await client.deployments.start(id, body);
   } catch (error) {
-    if (error instanceof ClientError && error.code === "DeploymentActive" && error.target === id) {
+    const isActive = error instanceof ClientError && error.code === "DeploymentActive";
+    if (isActive && error.target?.toLowerCase() === id.toLowerCase()) {
       // The name is ours alone: an earlier try of this request did arrive, and only its answer got lost.
       return client.deployments.get(id);
     }

@@ -5,7 +5,7 @@ import { isJsonObject } from "@rad/core";
 import type { ParameterInput } from "@rad/templates";
 import { compileFile, openDisk } from "../bicep/compile.ts";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
-import { toCompilerPath } from "../bicep/disk-host.ts";
+import { toCompilerPath } from "../bicep/compiler-path.ts";
 import { readYaml } from "../bicep/read-yaml.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../cli-error.ts";

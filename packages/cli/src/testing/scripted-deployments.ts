@@ -14,8 +14,8 @@ export interface Snapshot {
 export interface DeploymentScript {
   /** One look after the other; the last one stays. */
   readonly snapshots?: readonly Snapshot[];
-  /** Refuses the deployment, or its prediction. */
-  readonly refusal?: JsonObject;
+  /** Refuses the deployment of this id, or its prediction. */
+  readonly refusal?: (id: string) => JsonObject;
   readonly whatIf?: JsonObject;
 }
 
@@ -42,12 +42,13 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
       type: "Microsoft.Resources/deployments",
       properties: { provisioningState: state, ...properties },
     });
-    const isRefused = script.refusal !== undefined && (request.method === "PUT" || action === "whatIf");
-    if (isRefused) {
-      return send(400, { error: script.refusal ?? {} });
-    }
     if (request.method === "PUT") {
       started = name;
+    }
+    if (script.refusal !== undefined && (request.method === "PUT" || action === "whatIf")) {
+      return send(400, { error: script.refusal(`${collection}/${name}`) });
+    }
+    if (request.method === "PUT") {
       return send(201, resource("Accepted"));
     }
     switch (action) {
