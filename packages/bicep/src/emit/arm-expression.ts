@@ -19,6 +19,10 @@ export function integer(value: bigint): ArmExpression {
 }
 
 export function call(name: string, ...args: readonly ArmExpression[]): ArmExpression {
+  return callWith(name, args);
+}
+
+export function callWith(name: string, args: readonly ArmExpression[]): ArmExpression {
   return { kind: "call", namespace: undefined, name, args, position: 0 };
 }
 

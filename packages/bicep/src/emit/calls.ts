@@ -2,7 +2,7 @@ import type { ImportTarget } from "./import-names.ts";
 import { qualifiedFunction } from "./import-names.ts";
 import type { InstanceFunctionCall } from "../syntax/index.ts";
 import { FunctionFlags, valueOfLiteral } from "../types/index.ts";
-import { call, text, userCall } from "./arm-expression.ts";
+import { call, callWith, text, userCall } from "./arm-expression.ts";
 import type { ArmExpression } from "./arm-expression.ts";
 import type { Env } from "./env.ts";
 import { expressionOfLiteral } from "./literals.ts";
@@ -85,7 +85,7 @@ function builtInCall(env: Env, node: AnyCall): ArmExpression {
   if ((flags & FunctionFlags.ExternalInput) !== 0 && env.file.externalInputs !== undefined) {
     return call("externalInputs", text(env.file.externalInputs.keyOf(node)));
   }
-  return call(name, ...convertArguments(env, node));
+  return callWith(name, convertArguments(env, node));
 }
 
 /** Functions whose value the checker has found. */

@@ -52,7 +52,7 @@ export function checkDeployTimeConstants(
   function visit(node: Node, containers: Containers): void {
     switch (node.kind) {
       case "StringExpression":
-        if (node.expressions.length > 0) {
+        if (!isPlainText(node)) {
           visitOther(node, containers);
         }
         return;
@@ -150,6 +150,9 @@ export function checkDeployTimeConstants(
   }
 
   function visitProperty(node: ObjectProperty, containers: Containers): void {
+    if (isPlainText(node.value) && node.key.kind === "Identifier") {
+      return; // most of them; whether anything has to be known about the value need not be found out
+    }
     const inside = isDeployTimeConstant(node) ? within(containers, propertyContainer(node)) : containers;
     visit(node.key, inside);
     visit(node.value, inside);
@@ -249,6 +252,10 @@ function argumentContainer(parameter: string, name: string): Container {
     code: "BCP432",
     complain: (span, value) => limitDiagnostics.notKnownForArgument(span, value, parameter, name),
   };
+}
+
+function isPlainText(node: Node): boolean {
+  return node.kind === "StringExpression" && node.expressions.length === 0;
 }
 
 function within(containers: Containers, container: Container): Containers {

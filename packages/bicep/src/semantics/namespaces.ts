@@ -16,14 +16,24 @@ export const plainPlace: Place = { allowed: 0, decorates: undefined };
 export const runTimePlace: Place = { allowed: FunctionFlags.RequiresInlining, decorates: undefined };
 export const parameterDefaultPlace: Place = { allowed: FunctionFlags.ParamDefaultsOnly, decorates: undefined };
 
+const decoratorPlaces = new Map<number, Place>();
+
+/** Always the same one for a target. */
 export function decoratorPlace(target: number): Place {
-  return { allowed: 0, decorates: target };
+  let place = decoratorPlaces.get(target);
+  if (place === undefined) {
+    place = { allowed: 0, decorates: target };
+    decoratorPlaces.set(target, place);
+  }
+  return place;
 }
 
 /** Looks up what namespaces define: functions, decorators and types. */
 export class Namespaces {
   readonly #all: readonly NamespaceType[];
-  readonly #found = new Map<string, BicepSymbol>();
+  // Files use few functions and types again and again. Only errors belong to the place where they are found.
+  readonly #functions = new Map<Place, Map<string, BicepSymbol>>();
+  readonly #types = new Map<string, BicepSymbol>();
   readonly #builtIns = new Map<string, BuiltInFunctionSymbol>();
 
   /** In the order in which names are looked up. */
@@ -33,17 +43,18 @@ export class Namespaces {
 
   /** A function by its bare name. */
   function(name: string, span: Span, place: Place): BicepSymbol {
-    if (place.decorates !== undefined) {
-      return this.#findFunction(name, span, place);
+    let functions = this.#functions.get(place);
+    if (functions === undefined) {
+      functions = new Map();
+      this.#functions.set(place, functions);
     }
-    const key = `${place.allowed} ${name}`;
-    const known = this.#found.get(key);
+    const known = functions.get(name);
     if (known !== undefined) {
       return known;
     }
     const symbol = this.#findFunction(name, span, place);
     if (symbol.kind !== "error") {
-      this.#found.set(key, symbol); // an error belongs to its place
+      functions.set(name, symbol);
     }
     return symbol;
   }
@@ -85,6 +96,10 @@ export class Namespaces {
 
   /** A bare name that nothing declares: a type, a function without its parentheses, or nothing. */
   value(name: string, span: Span): BicepSymbol {
+    const ambient = this.#types.get(name);
+    if (ambient !== undefined) {
+      return ambient;
+    }
     const banned = bannedFunction(name, span);
     if (banned !== undefined) {
       return failure(name, banned);
@@ -97,7 +112,9 @@ export class Namespaces {
     const [namespace] = types;
     const type = namespace?.types.get(name);
     if (namespace !== undefined && type !== undefined) {
-      return { kind: "ambientType", name, namespace, type };
+      const symbol: BicepSymbol = { kind: "ambientType", name, namespace, type };
+      this.#types.set(name, symbol);
+      return symbol;
     }
     for (const place of [plainPlace, decoratorPlace(0)]) {
       const owner = this.#all.find((candidate) => defines(candidate, name, place));

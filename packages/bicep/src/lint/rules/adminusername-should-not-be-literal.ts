@@ -7,7 +7,11 @@ export const adminUsernameShouldNotBeLiteral: Rule = {
   category: "Security",
   start: ({ model, report }) => ({
     ObjectProperty: (node) => {
-      if (propertyName(node)?.toLowerCase() !== "adminusername" || !isInResource(model, node)) {
+      const name = propertyName(node);
+      if (name?.length !== adminUsername.length || name.toLowerCase() !== adminUsername) {
+        return;
+      }
+      if (!isInResource(model, node)) {
         return;
       }
       if (model.typeOf(node.value).kind === "stringLiteral") {
@@ -16,3 +20,5 @@ export const adminUsernameShouldNotBeLiteral: Rule = {
     },
   }),
 };
+
+const adminUsername = "adminusername";

@@ -32,14 +32,16 @@ function soundsSecret(name: string): boolean {
 const secretWords: readonly string[] = ["password", "pwd", "secret", "accountkey", "acctkey"];
 const harmlessWords: readonly string[] = ["secretpermissions", "secretversion", "secreturi", "secreturl", "secretname"];
 
-function mentionsSecret(model: SemanticModel, node: Node): boolean {
-  if (node.kind === "VariableAccess") {
-    const symbol = model.symbolOf(node);
-    return symbol?.kind === "parameter" && hasFlag(model.typeOfSymbol(symbol), TypeFlags.Secure);
-  }
+function mentionsSecret(model: SemanticModel, root: Node): boolean {
   let found = false;
-  forEachMeaningfulChild(node, (child) => {
-    found ||= mentionsSecret(model, child);
-  });
+  const visit = (node: Node): void => {
+    if (node.kind === "VariableAccess") {
+      const symbol = model.symbolOf(node);
+      found ||= symbol?.kind === "parameter" && hasFlag(model.typeOfSymbol(symbol), TypeFlags.Secure);
+    } else if (!found) {
+      forEachMeaningfulChild(node, visit);
+    }
+  };
+  visit(root);
   return found;
 }

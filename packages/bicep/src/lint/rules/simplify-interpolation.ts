@@ -6,8 +6,8 @@ export const simplifyInterpolation: Rule = {
   category: "Style",
   start: ({ model, report }) => ({
     StringExpression: (node) => {
-      const [hole, another] = node.expressions;
-      if (hole === undefined || another !== undefined || node.segments.some((text) => text !== "")) {
+      const hole = node.expressions.length === 1 ? node.expressions[0] : undefined;
+      if (hole === undefined || node.segments.some((text) => text !== "")) {
         return;
       }
       const parent = model.parentOf(node);

@@ -25,18 +25,22 @@ export const useStableResourceIdentifiers: Rule = {
 function createUnstableValues(model: SemanticModel): { in(node: Node): string | undefined } {
   const known = new Map<BicepSymbol, string | undefined>();
 
-  function inside(node: Node): string | undefined {
-    if (isCallOf(model, node, "sys", "utcNow") || isCallOf(model, node, "sys", "newGuid")) {
-      return node.name.name;
-    }
-    if (node.kind === "VariableAccess") {
-      const symbol = model.symbolOf(node);
-      return symbol === undefined ? undefined : behind(symbol);
-    }
+  function inside(root: Node): string | undefined {
     let found: string | undefined;
-    forEachMeaningfulChild(node, (child) => {
-      found ??= inside(child);
-    });
+    const visit = (node: Node): void => {
+      if (found !== undefined) {
+        return;
+      }
+      if (isCallOf(model, node, "sys", "utcNow") || isCallOf(model, node, "sys", "newGuid")) {
+        found = node.name.name;
+      } else if (node.kind === "VariableAccess") {
+        const symbol = model.symbolOf(node);
+        found = symbol === undefined ? undefined : behind(symbol);
+      } else {
+        forEachMeaningfulChild(node, visit);
+      }
+    };
+    visit(root);
     return found;
   }
 
