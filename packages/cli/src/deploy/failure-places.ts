@@ -1,9 +1,10 @@
 import type { Diagnostic } from "@rad/bicep";
 import type { ClientError } from "@rad/client";
-import type { ErrorDetail } from "@rad/core";
+import type { ErrorDetail, JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import type { CommandContext } from "../command-context.ts";
+import type { PathSegment } from "./json-path.ts";
 import { resolvePath } from "./json-path.ts";
 import type { TemplateSource } from "./template-source.ts";
 
@@ -17,7 +18,7 @@ export function failurePlaces(context: CommandContext, error: ClientError, sourc
   const excerpts = context.host.stderr.isTTY === true;
   return locatedErrors(error)
     .map(({ code, message, path }) => {
-      const place = origins.sourceMap.find(resolvePath(source.template, path));
+      const place = origins.sourceMap.find(segmentsOf(source.template, path, message));
       if (place === undefined) {
         return "";
       }
@@ -35,23 +36,31 @@ interface LocatedError {
   readonly path: string;
 }
 
-/**
- * An error with a path stands for its place, and the errors inside it say what is wrong there: so each path is shown
- * with the message of the first error inside that has none of its own below it.
- */
+/** An error with a path stands for its place; the innermost errors inside it say what is wrong there. */
 function locatedErrors(error: ErrorDetail): LocatedError[] {
   const inner = (error.details ?? []).flatMap(locatedErrors);
   const path = pathOf(error);
   if (inner.length > 0 || path === undefined) {
     return inner;
   }
-  const { code, message } = innermost(error);
-  return [{ code, message, path }];
+  return innermost(error).map(({ code, message }) => ({ code, message, path }));
 }
 
-function innermost(error: ErrorDetail): ErrorDetail {
-  const [only, ...others] = error.details ?? [];
-  return only === undefined || others.length > 0 ? error : innermost(only);
+function innermost(error: ErrorDetail): ErrorDetail[] {
+  const details = error.details ?? [];
+  return details.length === 0 ? [error] : details.flatMap(innermost);
+}
+
+/**
+ * Where in the template an error belongs. One about a resource may begin with a path in its body, `$.properties.size: …`,
+ * which in a compiled template lies in the entry of the resource, or one level below it for those of extensions.
+ */
+function segmentsOf(template: JsonObject, path: string, message: string): PathSegment[] {
+  const inBody = /^\$([.[].*?): /.exec(message)?.[1] ?? "";
+  const [longest = []] = [path, `${path}${inBody}`, `${path}.properties${inBody}`]
+    .map((candidate) => resolvePath(template, candidate))
+    .sort((a, b) => b.length - a.length);
+  return longest;
 }
 
 function pathOf(error: ErrorDetail): string | undefined {
