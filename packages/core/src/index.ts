@@ -6,6 +6,7 @@ export { isJsonObject, objectMember } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
+export { nearestName } from "./nearest-name.ts";
 export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
 export { Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";

@@ -1,6 +1,4 @@
-import { isJsonObject } from "@rad/core";
-import type { JsonObject } from "@rad/core";
-import { nearestKey } from "./nearest-key.ts";
+import { isJsonObject, type JsonObject, nearestName } from "@rad/core";
 import type { Place } from "./place.ts";
 
 /** Stands in for a value whose problem has been reported, so that reading can go on to the next one. */
@@ -234,7 +232,7 @@ function reportUnknownKeys(place: Place, known: readonly string[], retired: Read
       name.problem(`the key "${shown}" has no meaning here and can be removed: ${retired[key]}`);
       continue;
     }
-    const nearest = nearestKey(key, known);
+    const nearest = nearestName(key, known);
     name.problem(`the key "${shown}" is unknown${nearest === undefined ? "" : `; did you mean "${nearest}"?`}`);
   }
 }

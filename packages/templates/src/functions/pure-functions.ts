@@ -1,6 +1,6 @@
+import { nearestName } from "@rad/core";
 import { Budget } from "../budget.ts";
 import { TemplateError } from "../template-error.ts";
-import { nearestName } from "../text/nearest-name.ts";
 import type { Argument, Value } from "../values/value.ts";
 import { accessFunctions } from "./access.ts";
 import { arrayFunctions } from "./arrays.ts";
@@ -56,7 +56,7 @@ export function callFunction(name: string, args: readonly Argument[], budget: Bu
 }
 
 export function unknownFunction(name: string, known: Iterable<string>): TemplateError {
-  const nearest = nearestName(name.toLowerCase(), known);
+  const nearest = nearestName(name, known);
   const spelling = nearest === undefined ? undefined : (pureFunctions.get(nearest)?.name ?? nearest);
   const hint = spelling === undefined ? "" : ` Did you mean "${spelling}"?`;
   return new TemplateError("UnknownFunction", `There is no function "${name}".${hint}`);

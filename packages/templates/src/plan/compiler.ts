@@ -1,8 +1,8 @@
+import { nearestName } from "@rad/core";
 import type { CallExpression, Expression } from "../expressions/expression.ts";
 import { parseTemplateString } from "../expressions/expression-parser.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
 import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
-import { nearestName } from "../text/nearest-name.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import {
   isRuntime,
@@ -177,7 +177,7 @@ export class Compiler {
     if (known.has(name.toLowerCase())) {
       return;
     }
-    const nearest = nearestName(name.toLowerCase(), known);
+    const nearest = nearestName(name, known);
     const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
     const reason = what === "parameter" ? "UnknownParameter" : "UnknownVariable";
     this.#deps.log.add(reason, path, `There is no ${what} "${name}".${hint}`, position);

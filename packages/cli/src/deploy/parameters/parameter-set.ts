@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@rad/core";
+import { type JsonObject, type JsonValue, nearestName } from "@rad/core";
 import { CliError } from "../../cli-error.ts";
-import { suggestName } from "../suggest-name.ts";
 import type { DeclaredParameter, DeclaredParameters } from "./declared-parameters.ts";
 import { inlineValue } from "./inline-value.ts";
 
@@ -105,7 +104,7 @@ function flagFor(name: string): string {
 function unknownParameters(declared: DeclaredParameters, names: readonly string[]): CliError {
   const known = [...declared.values()].map((parameter) => parameter.name);
   const hints = names.map((name) => {
-    const nearest = suggestName(name, known);
+    const nearest = nearestName(name, known);
     return `"${name}"${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`;
   });
   const what = names.length === 1 ? "no parameter" : "no parameters";

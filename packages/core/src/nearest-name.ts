@@ -1,9 +1,13 @@
-/** The candidate that `name` was most likely meant to be, when at most a third of its letters differ. */
-export function suggestName(name: string, candidates: readonly string[]): string | undefined {
+/** Longer than any name that somebody mistypes; measuring it would cost more than it could tell. */
+const longest = 128;
+
+/** The candidate that `name` was most likely meant to be, if few enough letters differ; case does not count. */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestEdits = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of candidates) {
+  // Two letters that changed places are two edits.
+  let bestEdits = (wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length / 3))) + 1;
+  for (const candidate of wanted.length > longest ? [] : candidates) {
     if (Math.abs(candidate.length - wanted.length) < bestEdits) {
       const edits = countEdits(wanted, candidate.toLowerCase());
       if (edits < bestEdits) {
