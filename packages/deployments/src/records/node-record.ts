@@ -131,7 +131,8 @@ export class RecordBook {
   }
 
   #hash(key: string): string {
-    const digest = createHash("sha256").update(`${this.#options.operationId}/${key}`).digest("hex");
+    const { operationId, deploymentId } = this.#options;
+    const digest = createHash("sha256").update(`${operationId}/${deploymentId.toLowerCase()}/${key}`).digest("hex");
     return digest.slice(0, 16).toUpperCase();
   }
 }
