@@ -39,7 +39,7 @@ export class InProcessTarget implements DeploymentTarget {
 
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent } = order;
-    const request = this.#request(order, { method: order.method, body: order.body });
+    const request = this.#request(order, { method: order.method, body: this.#placed(order.body) });
     const { change, document, operation } = await putResource(this.#resources, request, {
       onlyIfAbsent,
       keepUnchanged: true,
@@ -79,12 +79,17 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
-    const request = this.#request(order, { method: order.method, body: order.body });
+    const request = this.#request(order, { method: order.method, body: this.#placed(order.body) });
     const preview = await previewResource(this.#resources, request);
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [] }
       : preview;
+  }
+
+  /** Templates leave out where a resource is; clients have to say it. There is one place only. */
+  #placed(body: JsonObject): JsonObject {
+    return { location: this.#resources.location, ...body };
   }
 
   #request(
