@@ -29,7 +29,8 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
     return value === undefined ? undefined : context.compile(value, `${path}.${name}`, `the ${name} of a resource`);
   };
   const template = readNestedTemplate(properties, propertiesPath);
-  const outer = isOuter(properties, propertiesPath);
+  // A linked template is never part of this one: it is evaluated in its own scope, whatever the options say.
+  const outer = isOuter(properties, propertiesPath) && template !== undefined;
   return {
     template,
     outer,
@@ -40,8 +41,7 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
     extensionConfigs: part("extensionConfigs"),
     location: constant("location"),
     tags: constant("tags"),
-    outerTexts:
-      outer && template !== undefined ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
+    outerTexts: outer ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
   };
 }
 

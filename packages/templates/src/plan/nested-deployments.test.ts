@@ -206,6 +206,28 @@ it("passes a link to a template on, evaluated", () => {
   assert.equal(deploy.template, undefined);
 });
 
+for (const options of [undefined, { scope: "outer" }, { scope: "inner" }]) {
+  it(`hands a linked template its own parameters with the scope ${options?.scope ?? "left open"}`, () => {
+    const resource = {
+      ...nested(classic({})),
+      properties: {
+        mode: "Incremental",
+        templateLink: { uri: "https://x" },
+        parameters: { own: { value: "[parameters('p')]" } },
+        ...(options === undefined ? {} : { expressionEvaluationOptions: options }),
+      },
+    };
+    const template = classic({
+      parameters: { p: { type: "string", defaultValue: "outer" } },
+      resources: [resource],
+    });
+
+    const deploy = request("deploy", plan(template), "resources[0]");
+
+    assert.deepEqual(deploy.parameters, { own: { value: "outer" } });
+  });
+}
+
 it("evaluates a template with outer scope with the names of the template around it", () => {
   const child = classic({
     parameters: { ignored: { type: "string" } },
