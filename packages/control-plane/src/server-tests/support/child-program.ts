@@ -13,9 +13,9 @@ process.on("SIGXFSZ", () => {});
 
 /** Its work is done once the file `properties.waitsFor` exists. */
 const waiting: ResourceHandler = {
-  put: async ({ properties }) => {
+  put: async ({ properties, signal }) => {
     while (!existsSync(properties["waitsFor"] as string)) {
-      await sleep(20);
+      await sleep(20, undefined, { signal });
     }
   },
 };

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { type JsonObject, silentLogger, systemClock } from "@rad/core";
+import type { Effect, PutOrder, Requester } from "@rad/deployments";
+import { compileSchema } from "@rad/resource-types";
+import type { Lease, Store } from "@rad/store";
+import { openTemporaryStore } from "@rad/store/testing";
+import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ServedType } from "../resources/served-type.ts";
+import { policyFor } from "../resources/type-policy.ts";
+import { InProcessTarget } from "./in-process-target.ts";
+import { OperationWaiter } from "./operation-waiter.ts";
+
+const group = "/planes/radius/local/resourceGroups/g";
+const id = `${group}/providers/Radius.Core/things/one`;
+const apiVersion = "2025-01-01";
+const schema = compileSchema({
+  type: "object",
+  properties: {
+    size: { type: "integer", default: 1 },
+    token: { type: "string", "x-radius-sensitive": true },
+    endpoint: { type: "string", readOnly: true },
+  },
+});
+
+interface World extends AsyncDisposable {
+  readonly store: Store;
+  readonly target: InProcessTarget;
+  readonly effects: Effect[];
+  put(properties: JsonObject, more?: Partial<PutOrder>): ReturnType<InProcessTarget["put"]>;
+}
+
+const hidden: string[] = [];
+const requester: Requester = {
+  caller: { kind: "token", subject: "token:ci", groups: [] },
+  correlationId: "c",
+  traceparent: undefined,
+  hide: (values) => hidden.push(...values),
+};
+
+async function openWorld(type = "Radius.Core/things", handler: ResourceHandler = {}): Promise<World> {
+  const store = await openTemporaryStore();
+  const served: ServedType = {
+    policy: policyFor(type),
+    handler,
+    errorTarget: "test",
+    version: () => ({ name: apiVersion, schema, guards: [] }),
+    checkName: () => undefined,
+  };
+  const waiter = new OperationWaiter({ store });
+  const types = { resolve: async () => served, refresh: () => {} };
+  const resources = { store, clock: systemClock, log: silentLogger, location: "global", types };
+  const target = new InProcessTarget({ resources, waiter, maxDepth: 16 });
+  for (const [scope, of] of [
+    ["/planes/radius/local", "System.Radius/planes"],
+    [group, "System.Resources/resourceGroups"],
+  ] as const) {
+    const input = { id: scope, type: of, apiVersion, body: {}, secrets: {} };
+    await store.write({ document: { kind: "put", input, expect: "absent" } });
+  }
+  const lease = await leaseOf(store);
+  const effects: Effect[] = [];
+  return {
+    store,
+    target,
+    effects,
+    put: (properties, more) =>
+      target.put({
+        requester,
+        id,
+        apiVersion,
+        signal: new AbortController().signal,
+        method: "PUT",
+        body: { location: "global", properties },
+        onlyIfAbsent: false,
+        lease,
+        record: (effect) => {
+          effects.push(effect);
+          const body = { change: effect.change };
+          const input = { id: `${id}-record`, type: "Test/records", apiVersion, body, secrets: {} };
+          return { kind: "put", input, expect: "any" };
+        },
+        ...more,
+      }),
+    [Symbol.asyncDispose]: async () => {
+      waiter[Symbol.dispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function leaseOf(store: Store): Promise<Lease> {
+  const operation = {
+    id: "11111111-1111-1111-1111-111111111111",
+    resourceId: `${group}/providers/Microsoft.Resources/deployments/d`,
+    kind: "put",
+    apiVersion,
+    queue: "q",
+    timeoutMs: 60_000,
+    caller: "token:ci",
+    correlationId: "c",
+  };
+  await store.write({ operation });
+  const leased = await store.operations.take({ owner: "t", leaseMs: 60_000, queues: [{ name: "q" }] });
+  assert.ok(leased !== undefined);
+  return leased.lease;
+}
+
+async function etag(store: Store): Promise<string | undefined> {
+  return (await store.get(id))?.etag;
+}
+
+it("stores the resource and the record of it together", async () => {
+  await using world = await openWorld();
+
+  const sent = await world.put({ size: 2 });
+
+  assert.equal(sent.kind, "done");
+  assert.equal(sent.change, "create");
+  assert.deepEqual((await world.store.get(`${id}-record`))?.body, { change: "create" });
+  assert.deepEqual(world.effects, [{ change: "create", tracking: undefined, id }]);
+});
+
+it("stores neither when the deployment was taken over elsewhere", async () => {
+  await using world = await openWorld();
+  const lease = { operationId: "11111111-1111-1111-1111-111111111111", owner: "t", fence: 99 };
+
+  await assert.rejects(world.put({ size: 2 }, { lease }), { code: "LeaseLost" });
+
+  assert.equal(await world.store.get(id), undefined);
+  assert.equal(await world.store.get(`${id}-record`), undefined);
+});
+
+it("an asynchronous type gives the operation to track", async () => {
+  await using world = await openWorld("Test.Any/things");
+
+  const sent = await world.put({ size: 2 });
+
+  assert.ok(sent.kind === "accepted");
+  assert.equal(world.effects[0]?.tracking, sent.tracking);
+  assert.equal((await world.store.get(id))?.operationId, sent.tracking);
+});
+
+it("the same again changes nothing, defaults and secrets included", async () => {
+  await using world = await openWorld();
+  await world.put({ token: "s3cret-value" });
+  const first = await etag(world.store);
+
+  const same = await world.put({ size: 1, token: "s3cret-value" });
+  const second = await etag(world.store);
+  const other = await world.put({ token: "another-value" });
+
+  assert.equal(same.change, "none");
+  assert.equal(second, first);
+  assert.equal(other.change, "modify");
+  assert.ok(hidden.includes("s3cret-value"));
+});
+
+it("what a handler computes is no difference, unless it comes out differently", async () => {
+  let endpoint = "http://a";
+  await using world = await openWorld("Radius.Core/things", {
+    put: async ({ properties }) => ({ ...properties, endpoint }),
+  });
+  await world.put({ size: 2 });
+  const first = await etag(world.store);
+
+  const same = await world.put({ size: 2 });
+  const second = await etag(world.store);
+  endpoint = "http://b";
+  const drifted = await world.put({ size: 2 });
+
+  assert.deepEqual([same.change, second], ["none", first]);
+  assert.equal(drifted.change, "modify");
+  assert.ok(drifted.kind === "done");
+  assert.equal((drifted.body["properties"] as JsonObject)["endpoint"], "http://b");
+});
+
+it("leaves alone what is there, when asked to", async () => {
+  await using world = await openWorld();
+  await world.put({ size: 2 });
+  const first = await etag(world.store);
+
+  const sent = await world.put({ size: 3 }, { onlyIfAbsent: true });
+
+  assert.equal(sent.change, "none");
+  assert.equal(await etag(world.store), first);
+  assert.deepEqual((await world.store.get(`${id}-record`))?.body, { change: "none" });
+});
+
+it("previews what would be stored, and names secrets without their value", async () => {
+  await using world = await openWorld();
+  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const body = (properties: JsonObject): JsonObject => ({ location: "global", properties });
+
+  const created = await world.target.preview({ ...order, method: "PUT", body: body({ token: "a-secret" }) });
+  await world.put({ token: "a-secret" });
+  const before = await etag(world.store);
+  const same = await world.target.preview({ ...order, method: "PUT", body: body({ token: "a-secret" }) });
+  const changed = await world.target.preview({ ...order, method: "PUT", body: body({ size: 2 }) });
+
+  assert.equal(created.before, undefined);
+  assert.deepEqual(created.after["properties"], { size: 1, token: null });
+  assert.deepEqual(created.changedSecrets, [{ pointer: "/properties/token", change: "create" }]);
+  assert.deepEqual(same.before, same.after);
+  assert.deepEqual(same.changedSecrets, []);
+  assert.deepEqual(changed.after["properties"], { size: 2 });
+  assert.deepEqual(changed.changedSecrets, [{ pointer: "/properties/token", change: "delete" }]);
+  assert.equal(await etag(world.store), before);
+});
+
+it("a preview refuses what a PUT would refuse", async () => {
+  await using world = await openWorld();
+  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const body = { location: "global", properties: { size: "large" } };
+
+  const preview = world.target.preview({ ...order, method: "PUT", body });
+
+  await assert.rejects(preview, { code: "HttpRequestPayloadAPISpecValidationFailed" });
+  const nowhere = { ...order, id: id.replace("/g/", "/other/") };
+  await assert.rejects(
+    world.target.preview({ ...nowhere, method: "PUT", body: { location: "global", properties: {} } }),
+    {
+      code: "NotFound",
+    },
+  );
+});
+
+it("bodies that expressions built are held to the limits of requests", async () => {
+  await using world = await openWorld();
+  let deep: JsonObject = {};
+  for (let depth = 0; depth < 50; depth += 1) {
+    deep = { deep };
+  }
+
+  await assert.rejects(world.put(deep), { code: "InvalidRequestContent" });
+  await assert.rejects(world.put(JSON.parse('{"__proto__": {"a": 1}}') as JsonObject), {
+    code: "InvalidRequestContent",
+  });
+});
+
+it("a failed operation fails with its own error", async () => {
+  await using world = await openWorld("Test.Any/things");
+  const sent = await world.put({});
+  assert.ok(sent.kind === "accepted");
+  const leased = await world.store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+  assert.ok(leased !== undefined);
+  const error = { code: "Conflict", message: "not now", details: [{ code: "Other", message: "why" }] };
+  await world.store.write({ lease: leased.lease, outcome: { state: "Failed", error } });
+
+  const { tracking } = sent;
+  const signal = new AbortController().signal;
+
+  await assert.rejects(world.target.finish({ requester, id, apiVersion, signal, tracking }), {
+    code: "Conflict",
+    message: "not now",
+    details: error.details,
+  });
+});

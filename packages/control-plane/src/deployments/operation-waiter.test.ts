@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LeasedOperation, Store } from "@rad/store";
+import { openTemporaryStore } from "@rad/store/testing";
+import { OperationWaiter } from "./operation-waiter.ts";
+
+const resourceId = "/planes/radius/local/resourceGroups/g/providers/Test.Waiting/works/one";
+const never = new AbortController().signal;
+/** Far beyond any test: what is not to look by itself. */
+const neverMs = 3_600_000;
+
+async function begin(store: Store, id: string): Promise<LeasedOperation> {
+  await store.write({
+    operation: {
+      id,
+      resourceId,
+      kind: "put",
+      apiVersion: "2025-01-01",
+      queue: "q",
+      timeoutMs: 60_000,
+      caller: "somebody",
+      correlationId: "c",
+    },
+  });
+  const leased = await store.operations.take({ owner: "test", leaseMs: 60_000, queues: [{ name: "q" }] });
+  assert.ok(leased !== undefined);
+  return leased;
+}
+
+function end(store: Store, { lease }: LeasedOperation): Promise<unknown> {
+  return store.write({ lease, outcome: { state: "Succeeded" } });
+}
+
+it("an operation that has ended already is not waited for", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  await end(store, await begin(store, "a"));
+
+  assert.equal((await waiter.wait("a", resourceId, never))?.state, "Succeeded");
+});
+
+it("an operation that nobody remembers is not waited for either", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+
+  assert.equal(await waiter.wait("unknown", resourceId, never), undefined);
+});
+
+it("what this process finishes wakes everybody who waits for it", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  const leased = await begin(store, "a");
+  const waits = [waiter.wait("a", resourceId, never), waiter.wait("a", resourceId, never)];
+
+  await end(store, leased);
+  waiter.finished("a");
+
+  assert.deepEqual(
+    (await Promise.all(waits)).map((operation) => operation?.state),
+    ["Succeeded", "Succeeded"],
+  );
+});
+
+it("an attempt that did not end the operation wakes nobody", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  const leased = await begin(store, "a");
+  const wait = waiter.wait("a", resourceId, never);
+
+  waiter.finished("a");
+  await sleep(10);
+
+  assert.equal(await Promise.race([wait, Promise.resolve("waiting")]), "waiting");
+  await end(store, leased);
+  waiter.finished("a");
+  await wait;
+});
+
+it("a changed document of the type makes it look, as after an end elsewhere", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: 1 });
+  const { lease } = await begin(store, "a");
+  const wait = waiter.wait("a", resourceId, never);
+  const input = { id: resourceId, type: "Test.Waiting/works", apiVersion: "2025-01-01", body: {}, secrets: {} };
+
+  await store.write({
+    document: { kind: "put", input, expect: "any" },
+    lease,
+    outcome: { state: "Failed", error: { code: "BadRequest", message: "no" } },
+  });
+
+  assert.equal((await wait)?.error?.code, "BadRequest");
+});
+
+it("the poll finds what no event announced", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: 5, gatherMs: neverMs });
+  const leased = await begin(store, "a");
+  const wait = waiter.wait("a", resourceId, never);
+
+  await end(store, leased);
+
+  assert.equal((await wait)?.state, "Succeeded");
+});
+
+it("a signal ends the wait with its reason", async () => {
+  await using store = await openTemporaryStore();
+  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  await begin(store, "a");
+  const stop = new AbortController();
+  const wait = waiter.wait("a", resourceId, stop.signal);
+  const reason = new Error("drained");
+
+  stop.abort(reason);
+
+  await assert.rejects(wait, reason);
+  await assert.rejects(waiter.wait("a", resourceId, stop.signal), reason);
+});

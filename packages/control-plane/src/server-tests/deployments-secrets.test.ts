@@ -1,0 +1,143 @@
+// What is secure in a template is seen by the resources it is for, and by nobody else.
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, it } from "node:test";
+import { ApiError, type JsonObject } from "@rad/core";
+import type { ResourceHandler } from "../resources/resource-handler.ts";
+import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
+import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { auditText } from "./support/audit.ts";
+
+const group = `${local}/resourcegroups/secretive`;
+const canary = "canary-7f3d91c0";
+const fromAction = "canary-action-55aa";
+const works = "Test.Secret/works@2025-01-01";
+
+const received: string[] = [];
+const telling: ResourceHandler = {
+  put: async (context) => {
+    const secrets = JSON.stringify(await context.secrets());
+    received.push(secrets);
+    if (context.properties["fails"] === true) {
+      throw new ApiError("BadRequest", `cannot log in with ${secrets}`);
+    }
+  },
+  actions: { listSecrets: async () => ({ password: fromAction }) },
+};
+
+let directory: string;
+let server: TestServer;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "radius-secret-deployment-"));
+  server = await startTestServer({ directory, handlers: { "Test.Secret/works": telling } });
+  const token = { type: "string", "x-radius-sensitive": true };
+  await server.register("Test.Secret", {
+    works: { type: "object", properties: { token, fails: { type: "boolean" } } },
+  });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+const url = (name: string, action = ""): string =>
+  `${group}/providers/Microsoft.Resources/deployments/${name}${action}?${deploymentsVersion}`;
+
+const inner = radiusTemplate({
+  parameters: { token: { type: "secureString" } },
+  resources: { work: radiusResource(works, "inside", { properties: { token: "[parameters('token')]" } }) },
+  outputs: { handed: { type: "secureString", value: "[concat(parameters('token'), '-out')]" } },
+});
+const template = radiusTemplate({
+  parameters: { token: { type: "secureString" } },
+  resources: {
+    part: moduleResource("secret-part", inner, { parameters: { token: { value: "[parameters('token')]" } } }),
+    user: radiusResource(works, "outside", {
+      properties: { token: "[listOutputsWithSecureValues('part', '2022-09-01').handed]" },
+      dependsOn: ["part"],
+    }),
+    asker: radiusResource(works, "asker", {
+      properties: { token: "[listSecrets('user', '2025-01-01').password]" },
+      dependsOn: ["user"],
+    }),
+    broken: radiusResource(works, "broken", { properties: { token: "[parameters('token')]", fails: true } }),
+  },
+  outputs: { token: { type: "secureString", value: "[parameters('token')]" } },
+});
+const body = { properties: { mode: "Incremental", template, parameters: { token: { value: canary } } } };
+
+it("secure values reach the resources, and are shown by no answer", async () => {
+  const whatIf = await server.call("POST", url("secret", "/whatIf"), { body });
+  const validated = await server.call("POST", url("secret", "/validate"), { body });
+  const accepted = await server.call("PUT", url("secret"), { body });
+  const status = await server.settle(accepted);
+  const answers = [whatIf.text, validated.text, accepted.text, JSON.stringify(status)];
+  for (const name of ["secret", "secret-part"]) {
+    answers.push((await server.call("GET", url(name))).text);
+    answers.push((await server.call("GET", url(name, "/operations"))).text);
+    answers.push((await server.call("POST", url(name, "/exportTemplate"))).text);
+  }
+  const again = await server.call("POST", url("secret", "/whatIf"), { body });
+  answers.push(again.text, await auditText(server));
+
+  assert.equal(whatIf.status, 200, whatIf.text);
+  assert.equal(status["status"], "Failed");
+  assert.ok(
+    received.some((text) => text.includes(`${canary}-out`)),
+    "an output of the module arrived",
+  );
+  assert.ok(
+    received.some((text) => text.includes(fromAction)),
+    "an action's answer arrived",
+  );
+  for (const answer of answers) {
+    assert.doesNotMatch(answer, /canary/);
+  }
+});
+
+it("nothing on disk holds them in clear", async () => {
+  const names = await readdir(directory);
+  for (const name of names) {
+    const bytes = await readFile(join(directory, name));
+
+    assert.ok(!bytes.includes("canary"), name);
+  }
+  assert.ok(names.length > 0);
+});
+
+it("what a deployment stores of its parameters has types only", async () => {
+  const read = await server.call("GET", url("secret"));
+
+  const { parameters } = read.body["properties"] as JsonObject;
+  assert.deepEqual(parameters, { token: { type: "SecureString" } });
+});
+
+const faulty: readonly (readonly [string, JsonObject])[] = [
+  ["a name", { a: radiusResource(works, "[string(int(parameters('token')))]") }],
+  ["a body", { a: radiusResource(works, "faulty", { properties: { token: "[string(int(parameters('token')))]" } }) }],
+  [
+    "a value that does not fit",
+    { a: radiusResource(works, "faulty", { properties: { fails: "[parameters('token')]" } }) },
+  ],
+  ["a type", { a: radiusResource("[concat('Test.Secret/', parameters('token'))]", "faulty") }],
+  ["a name that is no name", { a: radiusResource(works, "[concat(parameters('token'), '/x')]") }],
+];
+for (const [where, resources] of faulty) {
+  it(`an error over ${where} does not show them`, async () => {
+    const broken = radiusTemplate({ parameters: { token: { type: "secureString" } }, resources });
+    const given = { properties: { template: broken, parameters: { token: { value: canary } } } };
+
+    const reply = await server.call("PUT", url("faulty"), { body: given });
+    const status = reply.headers.has("azure-asyncoperation") ? await server.settle(reply) : {};
+    const whatIf = await server.call("POST", url("faulty", "/whatIf"), { body: given });
+    const validated = await server.call("POST", url("faulty", "/validate"), { body: given });
+
+    assert.notEqual(status["status"], "Succeeded");
+    for (const text of [reply.text, JSON.stringify(status), whatIf.text, validated.text]) {
+      assert.doesNotMatch(text, /canary/);
+    }
+  });
+}
