@@ -63,6 +63,7 @@ export type {
   Surroundings,
 } from "./plan/plan.ts";
 export { templateHash } from "./template-hash.ts";
+export { TextPieces } from "./text/text-pieces.ts";
 export type { TemplateJson, TemplateObject } from "./template-hash.ts";
 export { TemplateError } from "./template-error.ts";
 export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts";

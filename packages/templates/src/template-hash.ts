@@ -1,5 +1,8 @@
 import { murmur64 } from "./hash.ts";
-import { UpperCaseBytes } from "./text/upper-case-bytes.ts";
+import { encodeUtf8 } from "./text/bytes.ts";
+import { toUpperInvariant } from "./text/letter-case.ts";
+import { TextPieces } from "./text/text-pieces.ts";
+import { escapeText } from "./values/json-printer.ts";
 
 /** A template as any of our producers holds it: members in a map or in a plain object, integers of either kind. */
 export type TemplateJson = string | bigint | number | boolean | null | readonly TemplateJson[] | TemplateObject;
@@ -10,13 +13,27 @@ export type TemplateObject = ReadonlyMap<string, TemplateJson> | { readonly [nam
  * which does not count; those of nested templates do.
  */
 export function templateHash(template: TemplateObject): string {
-  const out = new UpperCaseBytes();
+  const out = new HashedText();
   writeTemplate(template, out);
-  return murmur64(out.bytes()).toString();
+  return murmur64(encodeUtf8(toUpperInvariant(out.text()))).toString();
+}
+
+/** JSON on one line. Members of the same name are frequent, so their names are quoted once. */
+class HashedText extends TextPieces {
+  readonly #names = new Map<string, string>();
+
+  addName(name: string): void {
+    let text = this.#names.get(name);
+    if (text === undefined) {
+      text = `"${escapeText(name)}":`;
+      this.#names.set(name, text);
+    }
+    this.add(text);
+  }
 }
 
 /** Writes a part of the template on one line, its members in the order that the hash gives them. */
-type Writer = (value: TemplateJson, out: UpperCaseBytes) => void;
+type Writer = (value: TemplateJson, out: HashedText) => void;
 type Writers = ReadonlyMap<string, Writer>;
 type Order = ReadonlyMap<string, number>;
 
@@ -57,16 +74,16 @@ const templateWriters: Writers = new Map<string, Writer>([
   ["metadata", members(new Map([["_generator", writeGenerator]]))],
 ]);
 
-function writeTemplate(template: TemplateObject, out: UpperCaseBytes): void {
+function writeTemplate(template: TemplateObject, out: HashedText): void {
   members(templateWriters, templateOrder)(template, out);
 }
 
-function writeType(type: TemplateJson, out: UpperCaseBytes): void {
+function writeType(type: TemplateJson, out: HashedText): void {
   members(typeWriters, typeOrder)(type, out);
 }
 
 /** An empty object of resources reads like an empty array. */
-function writeResources(resources: TemplateJson, out: UpperCaseBytes): void {
+function writeResources(resources: TemplateJson, out: HashedText): void {
   const write = members(new Map(), resourceOrder);
   if (isObject(resources) && namesOf(resources).length > 0) {
     eachMember(write)(resources, out);
@@ -75,7 +92,7 @@ function writeResources(resources: TemplateJson, out: UpperCaseBytes): void {
   }
 }
 
-function writeGenerator(generator: TemplateJson, out: UpperCaseBytes): void {
+function writeGenerator(generator: TemplateJson, out: HashedText): void {
   if (isObject(generator)) {
     const names = namesOf(generator).filter((name) => name !== "templateHash");
     writeMembers({ object: generator, names, writerOf: asIs }, out);
@@ -131,47 +148,46 @@ function eachItem(write: Writer): Writer {
   return (value, out) => (isArray(value) ? writeItems(value, write, out) : writeAsIs(value, out));
 }
 
-function writeAsIs(value: TemplateJson, out: UpperCaseBytes): void {
+function writeAsIs(value: TemplateJson, out: HashedText): void {
   if (typeof value === "string") {
-    out.writeQuoted(value);
+    out.addQuoted(value);
   } else if (isArray(value)) {
     writeItems(value, writeAsIs, out);
   } else if (isObject(value)) {
     writeObject(value, out);
   } else {
-    out.write(`${value}`);
+    out.add(`${value}`);
   }
 }
 
 /** Nearly all objects are maps whose members stand in the order that counts. */
-function writeObject(object: TemplateObject, out: UpperCaseBytes): void {
+function writeObject(object: TemplateObject, out: HashedText): void {
   if (!isMap(object) || object.size === 0) {
     writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
     return;
   }
   let separator = "{";
   object.forEach((value, name) => {
-    out.write(separator);
-    out.writeQuoted(name);
-    out.write(":");
+    out.add(separator);
+    out.addName(name);
     writeAsIs(value, out);
     separator = ",";
   });
-  out.write("}");
+  out.add("}");
 }
 
 function asIs(): Writer {
   return writeAsIs;
 }
 
-function writeItems(items: readonly TemplateJson[], write: Writer, out: UpperCaseBytes): void {
+function writeItems(items: readonly TemplateJson[], write: Writer, out: HashedText): void {
   let separator = "[";
   for (const item of items) {
-    out.write(separator);
+    out.add(separator);
     write(item, out);
     separator = ",";
   }
-  out.write(items.length === 0 ? "[]" : "]");
+  out.add(items.length === 0 ? "[]" : "]");
 }
 
 interface MembersToWrite {
@@ -180,16 +196,15 @@ interface MembersToWrite {
   readonly writerOf: (name: string) => Writer;
 }
 
-function writeMembers({ object, names, writerOf }: MembersToWrite, out: UpperCaseBytes): void {
+function writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): void {
   let separator = "{";
   for (const name of names) {
-    out.write(separator);
-    out.writeQuoted(name);
-    out.write(":");
+    out.add(separator);
+    out.addName(name);
     writerOf(name)(member(object, name), out);
     separator = ",";
   }
-  out.write(names.length === 0 ? "{}" : "}");
+  out.add(names.length === 0 ? "{}" : "}");
 }
 
 function isArray(value: TemplateJson): value is readonly TemplateJson[] {

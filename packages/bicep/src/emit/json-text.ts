@@ -1,4 +1,4 @@
-import { isArray, isObject, printJson } from "@rad/templates";
+import { isArray, isObject, printJson, TextPieces } from "@rad/templates";
 import type { Value } from "@rad/templates";
 import type { SizeBudget } from "./size-budget.ts";
 
@@ -9,48 +9,29 @@ export function jsonText(value: Value, budget: SizeBudget): string {
   return writer.text();
 }
 
-const manyPieces = 2000;
-
 class JsonWriter {
   readonly #budget: SizeBudget;
-  // Pieces that exist anyway (names, separators) rather than sentences made of them: less to collect as garbage.
-  readonly #pieces: string[] = [];
-  readonly #finished: string[] = [];
+  readonly #pieces = new TextPieces();
 
   constructor(budget: SizeBudget) {
     this.#budget = budget;
   }
 
   text(): string {
-    this.#finish();
-    return this.#finished.join("");
-  }
-
-  /** A list of all pieces would have to grow and be copied again and again. */
-  #finish(): void {
-    this.#finished.push(this.#pieces.join(""));
-    this.#pieces.length = 0;
+    return this.#pieces.text();
   }
 
   /** The level is that of the line that the value starts on. */
   write(value: Value, level: Level): void {
     if (typeof value === "string") {
-      this.#writeText(value);
+      this.#budget.spend(value.length + 2);
+      this.#pieces.addQuoted(value);
     } else if (isArray(value)) {
       this.#writeArray(value, level);
     } else if (isObject(value)) {
       this.#writeObject(value, level);
     } else {
       this.#add(typeof value === "number" ? printJson(value) : String(value));
-    }
-  }
-
-  #writeText(value: string): void {
-    if (mustBeEscaped.test(value)) {
-      this.#add(printJson(value));
-    } else {
-      this.#budget.spend(value.length + 2);
-      this.#pieces.push('"', value, '"');
     }
   }
 
@@ -88,10 +69,7 @@ class JsonWriter {
 
   #add(piece: string): void {
     this.#budget.spend(piece.length);
-    this.#pieces.push(piece);
-    if (this.#pieces.length > manyPieces) {
-      this.#finish();
-    }
+    this.#pieces.add(piece);
   }
 }
 
@@ -121,7 +99,3 @@ class Level {
     return start;
   }
 }
-
-/** What JSON of templates does not hold as it stands. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const mustBeEscaped = /["\\\u0000-\u001f\u0085\u2028\u2029]/;
