@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
 import type { ServedType } from "../resources/served-type.ts";
 import { policyFor, type TypePolicy } from "../resources/type-policy.ts";
+import { deploymentType } from "@rad/deployments";
 import { buildInfo } from "../build-info.ts";
 import type { ProviderView, TypeView } from "../registry/provider-view.ts";
 import { systemApiVersion } from "../resources/built-in-type.ts";
+import { deploymentPaths, deploymentSchema } from "./deployment-paths.ts";
+import { failure, json, pathParameters, plane, ref } from "./parts.ts";
 
 /** A type as the document needs it: where it lives, and what its properties look like per api-version. */
 interface DocumentedType {
@@ -15,7 +18,6 @@ interface DocumentedType {
   readonly description: string | undefined;
 }
 
-const plane = "/planes/radius/{planeName}";
 const providers = `${plane}/providers/System.Resources/resourceProviders`;
 const types = `${providers}/{resourceProviderName}/resourceTypes`;
 
@@ -36,9 +38,10 @@ export function openApiDocument(
   builtIn: ReadonlyMap<string, ServedType>,
   registered: readonly ProviderView[],
 ): JsonObject {
-  const documented = [...fixedTypes(builtIn), ...registered.flatMap(registeredTypes)];
-  const schemas: JsonObject = { ...sharedSchemas };
-  const paths: JsonObject = { ...fixedPaths() };
+  const types = [...fixedTypes(builtIn), ...registered.flatMap(registeredTypes)];
+  const documented = types.filter(({ name }) => name.toLowerCase() !== deploymentType.toLowerCase());
+  const schemas: JsonObject = { ...sharedSchemas, Deployment: deploymentSchema };
+  const paths: JsonObject = { ...fixedPaths(), ...deploymentPaths() };
   for (const type of documented) {
     const names = [...type.versions].map(([version, schema]) => {
       const name = componentName(type.name, version);
@@ -184,13 +187,6 @@ function fixedPaths(): JsonObject {
   };
 }
 
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const json = (description: string, schema: JsonObject): JsonObject => ({
-  description,
-  content: { "application/json": { schema } },
-});
-const failure = json("What went wrong.", ref("ErrorResponse"));
-
 const pagingParameters: JsonObject[] = [
   { name: "top", in: "query", schema: { type: "integer", minimum: 5, maximum: 20, default: 10 } },
   { name: "skipToken", in: "query", schema: { type: "string" } },
@@ -199,12 +195,6 @@ const pagingParameters: JsonObject[] = [
 function apiVersion(type: DocumentedType): JsonObject {
   const schema: JsonObject = { type: "string", enum: [...type.versions.keys()] };
   return { name: "api-version", in: "query", required: true, schema };
-}
-
-function pathParameters(path: string): JsonObject {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  const parameters = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
-  return parameters.length === 0 ? {} : { parameters };
 }
 
 function componentName(type: string, version: string): string {

@@ -1,0 +1,16 @@
+import type { JsonObject } from "@rad/core";
+
+export const plane = "/planes/radius/{planeName}";
+
+export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+export const json = (description: string, schema: JsonObject): JsonObject => ({
+  description,
+  content: { "application/json": { schema } },
+});
+export const failure = json("What went wrong.", ref("ErrorResponse"));
+
+export function pathParameters(path: string): JsonObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  const parameters = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  return parameters.length === 0 ? {} : { parameters };
+}
