@@ -105,7 +105,8 @@ export function shortId(scope: string, id: string): string {
   return short.replace("~/providers/", "~/");
 }
 
-function shortened(scope: string, value: JsonValue): JsonValue {
+/** A value of a resource or an output, with ids as `shortId` writes them. */
+export function shortened(scope: string, value: JsonValue): JsonValue {
   if (typeof value === "string") {
     const ids = new RegExp(RegExp.escape(`${scope}/providers/`), "gi");
     return value.replace(ids, "~/");

@@ -13,5 +13,5 @@ module others 'part.bicep' = [
   }
 ]
 
-output deployment string = deployment().name
+output hasName bool = !empty(deployment().name)
 output others array = [for index in range(0, 2): others[index].outputs.id]
