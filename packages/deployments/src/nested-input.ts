@@ -1,5 +1,5 @@
 import { ApiError, objectMember } from "@rad/core";
-import { defaultLimits, type DeployRequest, type PlanNode } from "@rad/templates";
+import { defaultLimits, type DeploymentNode, type DeployRequest, type PlanNode } from "@rad/templates";
 import type { DeploymentHost } from "./deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 import { pathWithin, templateViolation } from "./prepare-plan.ts";
@@ -38,6 +38,12 @@ export async function followLinks(
     template: templateLink ? await readContentLink(templateLink, `${templatePath}Link`, rules) : request.template,
     parameters: file ? readParameterInputs(objectMember(file, "parameters"), "parameters") : request.parameters,
   };
+}
+
+/** Whether a preview could not tell where a link of the nested deployment leads; `unknown` is what it reports. */
+export function hasUnknownLink({ path }: DeploymentNode, unknown: readonly string[]): boolean {
+  const links = [`${path}.properties.templateLink`, `${path}.properties.parametersLink`];
+  return unknown.some((at) => links.some((link) => `${at}.`.startsWith(`${link}.`)));
 }
 
 /** What a nested deployment is asked to do. @throws ApiError `InvalidContentLink` when links were not followed. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DeploymentNode, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
-import { followLinks, nestedInput, nestedOrigin } from "../nested-input.ts";
+import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, outermost, tryPlan } from "../prepare-plan.ts";
 
 /** A plan of the tree of deployments that one request starts. */
@@ -61,6 +61,9 @@ async function nestedPlan(
   const evaluation = evaluateNode(parent.plan, node.key, nothingYet, { preview: true });
   if (evaluation.kind !== "ready" || evaluation.value.kind !== "deploy") {
     return undefined; // found again, and reported, when its turn comes
+  }
+  if (hasUnknownLink(node, evaluation.unknown)) {
+    return undefined;
   }
   const request = await followLinks(host, evaluation.value, origin);
   const input = nestedInput(parent.input, request, origin);

@@ -1,24 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
+import { ApiError, type ErrorDetail, type JsonValue } from "@rad/core";
 import {
   evaluateNode,
   evaluateOutputs,
   type DeploymentNode,
+  type DeployRequest,
   type ExistingNode,
   type ExtensionNode,
-  type Outputs,
   type Plan,
   type PlanNode,
   type PutRequest,
   type ResourceNode,
 } from "@rad/templates";
-import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
-import { nestedInput, nestedOrigin } from "../nested-input.ts";
+import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, pathWithin, templateViolation, tryPlan, type FixedValues } from "../prepare-plan.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
 import type { Outlook } from "./outlook.ts";
+import {
+  comingDeployment,
+  expectedDeployment,
+  expectedOutputs,
+  expectedSecureOutputs,
+  partialBody,
+} from "./partial-body.ts";
 
 /** A deployment that has a plan. */
 export interface PlannedDeployment {
@@ -139,19 +145,17 @@ class Walk {
     if (evaluation.kind === "failed") {
       return invalidTemplate(evaluation, origin).toDetail();
     }
-    const request = evaluation.value;
+    if (evaluation.kind === "unknown") {
+      this.#noteUnknown(node);
+      return undefined;
+    }
+    const { value: request, unknown } = evaluation;
     if (request.kind === "deploy" && node.kind === "deployment") {
-      const isKnown =
-        evaluation.unknown.length === 0 && Object.values(request.parameters).every((given) => !("unknown" in given));
-      await this.#foreseeNested(
-        node,
-        nestedInput(this.#deployment.input, request, nestedOrigin(node, origin)),
-        isKnown,
-      );
+      await this.#foreseeNested(node, request, unknown);
     } else if (request.kind === "read" && node.kind === "existing") {
       await this.#foreseeExisting(node);
     } else if (request.kind === "put" && (node.kind === "resource" || node.kind === "extension")) {
-      await this.#foreseeResource(node, request, evaluation.unknown.length === 0);
+      await this.#foreseeResource(node, request, unknown.length === 0);
     }
     return undefined;
   }
@@ -180,25 +184,32 @@ class Walk {
     const key = `existing:${id.toLowerCase()}:${apiVersion}:${nullIfNotFound}`;
     await this.#outlook.ask([{ kind: "read", key, id, apiVersion, provider, nullIfNotFound }]);
     const found = this.#outlook.answerTo(key);
-    if (found !== undefined && found.certain && found.body !== null) {
+    const isLeftAlone = found !== undefined && found.open === undefined;
+    if (isLeftAlone && found.body !== null) {
       this.#note(node, { kind: "left" });
     }
   }
 
-  async #foreseeNested(node: DeploymentNode, input: DeploymentInput, isKnown: boolean): Promise<void> {
-    const { host, requester } = this.#outlook.deps;
+  async #foreseeNested(node: DeploymentNode, request: DeployRequest, unknown: readonly string[]): Promise<void> {
+    const { host, requester, signal } = this.#outlook.deps;
     host.authorize(requester.caller, `${node.type}/write`, node.id);
+    this.#outlook.expectChange(node.id, comingDeployment(node.id, request.name));
+    if (hasUnknownLink(node, unknown)) {
+      this.#noteUnknown(node);
+      return;
+    }
     const origin = nestedOrigin(node, this.#deployment.origin);
-    this.#outlook.expectChange(node.id, deploymentBody(node.id, input.name, {}));
+    const complete = await followLinks(host, request, origin, signal);
+    const input = nestedInput(this.#deployment.input, complete, origin);
     const { plan, fixed } = tryPlan(host, input, { now: this.#deployment.fixed.now, guids: [] });
     if (plan.kind === "failed") {
-      const outcome: Outcome = isKnown
-        ? { kind: "failed", error: invalidTemplate(plan, origin).toDetail() }
-        : { kind: "unsupported", reason: valueNotKnown };
-      this.#note(node, outcome);
-      if (isKnown) {
-        this.#failed.add(node.key);
+      const isKnown = unknown.length === 0 && Object.values(input.parameters).every((given) => !("unknown" in given));
+      if (!isKnown) {
+        this.#noteUnknown(node);
+        return;
       }
+      this.#failed.add(node.key);
+      this.#note(node, { kind: "failed", error: invalidTemplate(plan, origin).toDetail() });
       return;
     }
     const nested = await foreseeDeployment(this.#outlook, { id: node.id, plan, input, origin, fixed });
@@ -217,6 +228,13 @@ class Walk {
     this.#note(node, { kind: "failed", error: { ...error, target: node.id ?? node.key, additionalInfo } });
   }
 
+  #noteUnknown(node: ResourceLikeNode): void {
+    if (node.id !== undefined && node.kind !== "existing") {
+      this.#outlook.expectChange(node.id, partialBody({}));
+    }
+    this.#note(node, { kind: "unsupported", reason: valueNotKnown });
+  }
+
   #note(node: ResourceLikeNode, outcome: Outcome): void {
     this.#foreseen.set(node.key, [this.#entry(node, outcome)]);
   }
@@ -233,32 +251,16 @@ async function foreseeOutputs(
 ): Promise<ErrorDetail | undefined> {
   const outputs = await evaluateAhead(outlook, (results, options) => evaluateOutputs(plan, results, options));
   if (outputs.kind === "failed") {
-    const isProven = outputs.errors.every(({ reason }) => reason !== "NotKnownYet");
-    return isProven ? invalidTemplate(outputs, origin).toDetail() : undefined;
+    return invalidTemplate(outputs, origin).toDetail();
   }
-  const known = Object.entries(outputs.value).filter(([name]) => isKnownOutput(name, plan, outputs.unknown));
-  const secure = known.filter(([, output]) => output.secure);
-  if (secure.length === Object.values(outputs.value).filter((output) => output.secure).length) {
-    const values = secure.map(([name, { value }]): [string, JsonValue] => [name, value ?? null]);
-    outlook.expectSecureOutputs(id, Object.fromEntries(values));
+  if (outputs.kind === "ready") {
+    const expected = expectedOutputs(plan, outputs.value, outputs.unknown);
+    const secure = Object.values(expected.known).filter((output) => output.secure);
+    outlook.hide(secure.map(({ value }): JsonValue => value ?? null));
+    outlook.expectSecureOutputs(id, expectedSecureOutputs(expected));
+    outlook.expectChange(id, expectedDeployment(id, input.name, expected));
   }
-  outlook.expectChange(id, deploymentBody(id, input.name, Object.fromEntries(known)));
   return undefined;
-}
-
-/** Paths of expressions look like `$.outputs.name.value`; one that fits no name may belong to any. */
-function isKnownOutput(name: string, plan: Plan, unknown: readonly string[]): boolean {
-  const isOf = (path: string, output: string): boolean => path.startsWith(`$.outputs.${output}.`);
-  return unknown.every((path) => !isOf(path, name) && plan.outputs.some((output) => isOf(path, output.name)));
-}
-
-function deploymentBody(id: string, name: string, outputs: Outputs): JsonObject {
-  const shown = Object.entries(outputs).map(([key, { type, secure, value }]): [string, JsonValue] => [
-    key,
-    secure || value === undefined ? { type } : { type, value },
-  ]);
-  const properties = { provisioningState: "Succeeded", mode: "Incremental", outputs: Object.fromEntries(shown) };
-  return { id, name, type: deploymentType, properties };
 }
 
 function notAvailable({ type, extension, provider }: ResourceLikeNode): string {

@@ -3,7 +3,15 @@ import { ApiError, type JsonObject } from "@rad/core";
 import type { ExtensionNode, PutRequest, ResourceNode } from "@rad/templates";
 import type { DeploymentTarget, PreviewOrder, ResourcePreview } from "../deployment-target.ts";
 import type { Outlook } from "./outlook.ts";
-import { unknownPointers, withCurrentValues, withoutUnknown, withUnknownTexts } from "./unknown-values.ts";
+import { partialBody } from "./partial-body.ts";
+import {
+  isUnknownAt,
+  unknownPointers,
+  withCurrentValues,
+  withFormerValues,
+  withoutUnknown,
+  withUnknownTexts,
+} from "./unknown-values.ts";
 
 export type PutOutcome =
   /** Without a preview the resource cannot be shown: what is not known yet does not fit its schema. */
@@ -27,7 +35,7 @@ export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOu
   const outcome = await (put.isKnown ? foreseeKnown(outlook, put) : foreseeUnknown(outlook, put));
   if (outcome.kind !== "none" && outcome.kind !== "left") {
     const current = outcome.kind === "create" ? undefined : await outlook.current(put.node);
-    outlook.expectChange(put.node.id, expectedBody(put, current, outcome.preview));
+    outlook.expectChange(put.node.id, partialBody(expectedBody(put, current, outcome.preview)));
   }
   return outcome;
 }
@@ -55,16 +63,14 @@ async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutco
   if (preview === undefined) {
     return { kind: current === undefined ? "create" : "possible", preview };
   }
-  const unknown = new Set(unknownPointers(body));
-  const known = {
-    ...preview,
-    changedSecrets: preview.changedSecrets.filter(({ pointer }) => !unknown.has(pointer)),
-  };
-  const shown = { ...known, after: withUnknownTexts(preview.after, body) };
-  if (current === undefined) {
+  const unknown = unknownPointers(body);
+  const changedSecrets = preview.changedSecrets.filter(({ pointer }) => !isUnknownAt(pointer, unknown));
+  const shown = { ...preview, changedSecrets, after: withUnknownTexts(preview.after, body) };
+  if (preview.before === undefined) {
     return { kind: "create", preview: shown };
   }
-  return { kind: isEqual(known) ? "possible" : "modify", preview: shown };
+  const after = withFormerValues(preview.after, preview.before, body);
+  return { kind: isEqual({ ...shown, after }) ? "possible" : "modify", preview: shown };
 }
 
 /** The text of an expression may be no number, or too long for a name: that is no fault of the template. */
@@ -102,11 +108,12 @@ function expectedBody(
   current: JsonObject | undefined,
   preview: ResourcePreview | undefined,
 ): JsonObject {
-  const after = preview?.after ?? {};
+  // The version is shown beside a resource, but is no part of it.
+  const { apiVersion: _, ...after } = preview?.after ?? {};
   return {
     ...(isKnown ? after : withoutUnknown(after)),
     id: current?.["id"] ?? node.id,
     name: current?.["name"] ?? node.name?.split("/").at(-1) ?? "",
-    type: current?.["type"] ?? node.type,
+    type: current?.["type"] ?? after["type"] ?? node.type,
   };
 }

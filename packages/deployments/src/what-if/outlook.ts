@@ -1,5 +1,5 @@
 import { ApiError, Redactor, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
-import type { PendingAction, PendingCall, PendingRead } from "@rad/templates";
+import type { NodeResult, PendingAction, PendingCall, PendingRead } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Requester } from "../deployment-target.ts";
 
@@ -7,12 +7,6 @@ export interface OutlookDeps {
   readonly host: DeploymentHost;
   readonly requester: Requester;
   readonly signal: AbortSignal;
-}
-
-/** What a resource will look like. When that is not certain, members that are missing may be there all the same. */
-export interface Expected {
-  readonly certain: boolean;
-  readonly body: JsonValue;
 }
 
 /**
@@ -24,23 +18,28 @@ export class Outlook {
   /** What must not be shown: secrets of the plans, and whatever actions answer. */
   readonly secrets = new Redactor();
   /** By id in lower case. */
-  readonly #changing = new Map<string, JsonObject>();
-  readonly #secureOutputs = new Map<string, JsonObject>();
-  /** By the key of a call; `undefined` when it cannot be told. */
-  readonly #answers = new Map<string, Expected | undefined>();
+  readonly #changing = new Map<string, NodeResult>();
+  readonly #secureOutputs = new Map<string, NodeResult>();
+  /** By the key of a call; without a result when it cannot be told. */
+  readonly #answers = new Map<string, { readonly id: string; readonly result: NodeResult | undefined }>();
 
   constructor(deps: OutlookDeps) {
     this.deps = deps;
   }
 
-  /** From here on the resource is one of those that the deployment changes. */
-  expectChange(id: string, body: JsonObject): void {
-    this.#changing.set(id.toLowerCase(), body);
+  /** From here on the resource is one of those that the deployment changes; whoever asks again is told so. */
+  expectChange(id: string, result: NodeResult): void {
+    const changed = id.toLowerCase();
+    this.#changing.set(changed, result);
+    for (const [key, answer] of this.#answers) {
+      if (answer.id === changed) {
+        this.#answers.delete(key);
+      }
+    }
   }
 
-  expectSecureOutputs(id: string, values: JsonObject): void {
-    this.hide(values);
-    this.#secureOutputs.set(id.toLowerCase(), values);
+  expectSecureOutputs(id: string, result: NodeResult): void {
+    this.#secureOutputs.set(id.toLowerCase(), result);
   }
 
   hide(value: JsonValue): void {
@@ -49,17 +48,17 @@ export class Outlook {
     this.deps.requester.hide(texts);
   }
 
-  answerTo(key: string): Expected | undefined {
-    return this.#answers.get(key);
+  answerTo(key: string): NodeResult | undefined {
+    return this.#answers.get(key)?.result;
   }
 
   /** Finds the answers to those calls that nobody has asked before; says whether there is a new one. */
   async ask(calls: readonly PendingCall[]): Promise<boolean> {
     let found = false;
     for (const call of calls.filter(({ key }) => !this.#answers.has(key))) {
-      const answer = await (call.kind === "read" ? this.#read(call) : this.#act(call));
-      this.#answers.set(call.key, answer);
-      found ||= answer !== undefined;
+      const result = await (call.kind === "read" ? this.#read(call) : this.#act(call));
+      this.#answers.set(call.key, { id: call.id.toLowerCase(), result });
+      found ||= result !== undefined;
     }
     return found;
   }
@@ -75,10 +74,10 @@ export class Outlook {
     return await host.targets[call.provider]?.read({ requester, id, apiVersion, signal });
   }
 
-  async #read(call: PendingRead): Promise<Expected | undefined> {
+  async #read(call: PendingRead): Promise<NodeResult | undefined> {
     const changing = this.#changing.get(call.id.toLowerCase());
     if (changing !== undefined) {
-      return { certain: false, body: changing };
+      return changing;
     }
     const { host } = this.deps;
     if (call.provider !== "deployments" && host.targets[call.provider] === undefined) {
@@ -88,15 +87,15 @@ export class Outlook {
     if (body === undefined && !call.nullIfNotFound) {
       throw new ApiError("NotFound", `The resource "${call.id}" does not exist.`, { target: call.id });
     }
-    return { certain: true, body: body ?? null };
+    return { body: body ?? null };
   }
 
   /** Actions that list or get something are asked of resources that stay as they are; all others may have effects. */
-  async #act(call: PendingAction): Promise<Expected | undefined> {
+  async #act(call: PendingAction): Promise<NodeResult | undefined> {
     const { id, action, apiVersion, body, args } = call;
     const outputs = this.#secureOutputs.get(id.toLowerCase());
     if (outputs !== undefined && action.toLowerCase() === "listoutputswithsecurevalues") {
-      return { certain: false, body: outputs };
+      return outputs;
     }
     const { host, requester, signal } = this.deps;
     const target = host.targets[call.provider];
@@ -106,7 +105,7 @@ export class Outlook {
     host.authorize(requester.caller, `${ResourceId.parse(id).type}/${action}/action`, id);
     const answer = await target.act({ requester, id, apiVersion, signal, action, body, args });
     this.hide(answer);
-    return { certain: true, body: answer };
+    return { body: answer };
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import { ApiError, objectMember, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
 import { openTemporaryStore } from "@rad/store/testing";
@@ -235,6 +237,161 @@ it("does not take the outputs of an earlier run for those of the next one", asyn
     size: 1,
     o: "[reference('mod').outputs.o.value]",
   });
+});
+
+it("does not take an output that is not known for one that is not there", async () => {
+  const inner = symbolic(
+    { x: thing("x", { size: "[parameters('size')]" }) },
+    {
+      parameters: { size: { type: "int" } },
+      outputs: {
+        plain: { type: "int", value: "[parameters('size')]" },
+        server: { type: "string", value: "[reference('x').properties.status.address]" },
+        off: { type: "string", condition: false, value: "off" },
+        nothing: { type: "string", nullable: true, value: null },
+      },
+    },
+  );
+  const output = (name: string): string => `[tryGet(tryGet(reference('mod').outputs, '${name}'), 'value')]`;
+  const reader = (name: string): JsonObject => thing(name, { o: output(name) }, { dependsOn: ["mod"] });
+  const template = symbolic(
+    {
+      mod: module("mod", inner, { size: { value: "[parameters('size')]" } }),
+      plain: reader("plain"),
+      server: reader("server"),
+      off: reader("off"),
+      nothing: reader("nothing"),
+    },
+    { parameters: { size: { type: "int" } } },
+  );
+  const target = new FakeTarget();
+
+  await checkExact(target, template, { size: 1 });
+  const changes = await checkExact(target, template, { size: 2 });
+
+  assert.deepEqual(summary(changes), ["Modify x", "Modify plain", "NoChange off", "NoChange nothing"]);
+  assert.deepEqual(summary(changes, "potentialChanges"), ["Modify server"]);
+});
+
+it("does not claim a change where what is not known may be what is there, be it nothing", async () => {
+  const template = (size: number): JsonObject =>
+    symbolic({
+      a: thing("a", { size }),
+      b: thing("b", { maybe: "[tryGet(reference('a').properties, 'nobody')]" }, { dependsOn: ["a"] }),
+    });
+  const target = new FakeTarget();
+  await deploy(target, inputOf(template(1)));
+
+  const changes = await preview(target, template(2));
+  const { changed } = await deploy(target, inputOf(template(2)));
+
+  assert.deepEqual(summary(changes), ["Modify a"]);
+  assert.deepEqual(summary(changes, "potentialChanges"), ["Modify b"]);
+  assert.deepEqual(changed, [idOf("a")]);
+});
+
+it("sees a resource that one module reads and another changes as each of them will", async () => {
+  const read = (name: string): JsonObject =>
+    symbolic({
+      a: thing("a", {}, { existing: true }),
+      [name]: thing(name, { size: "[reference('a').properties.size]" }, { dependsOn: ["a"] }),
+    });
+  const template = symbolic({
+    early: module("early", read("before")),
+    a: thing("a", { size: 2 }, { dependsOn: ["early"] }),
+    late: module("late", read("after"), {}, { dependsOn: ["a"] }),
+  });
+  const target = new FakeTarget();
+  await target.put({ id: idOf("a"), body: { properties: { size: 1 } } });
+
+  const changes = await preview(target, template);
+
+  assert.deepEqual(summary(changes), ["Modify a", "Create before", "Create after"]);
+  const sizes = list(changes, "changes").map(({ after }) => objectMember(after as JsonObject, "properties")["size"]);
+  assert.deepEqual(sizes, [2, 1, 2]);
+});
+
+it("finds what fails for certain beside what is not known", async () => {
+  const template = symbolic({
+    a: thing("a"),
+    b: thing(
+      "b",
+      { later: "[reference('a').properties.status.address]", wrong: "[int(reference('a').name)]" },
+      { dependsOn: ["a"] },
+    ),
+  });
+
+  const changes = await preview(new FakeTarget(), template);
+
+  assert.deepEqual(summary(changes), ["Create a", "Unsupported b"]);
+  assert.equal(list(changes, "diagnostics")[0]?.["code"], "InvalidTemplate");
+});
+
+/** Serves these documents on this machine for as long as the test runs. */
+async function serve(documents: Readonly<Record<string, JsonObject>>): Promise<AsyncDisposable & { host: string }> {
+  const server = createServer((request, response) => {
+    response.end(JSON.stringify(documents[request.url ?? ""] ?? null));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return Object.assign(server, { host: `127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+function linkedModule(properties: JsonObject, more: JsonObject = {}): JsonObject {
+  const { template: _, ...own } = objectMember(module("linked", {}), "properties");
+  return { ...module("linked", {}), properties: { ...own, ...properties }, ...more };
+}
+
+const linkedTemplate = symbolic(
+  { x: thing("[parameters('name')]") },
+  {
+    parameters: { name: { type: "string" } },
+    outputs: { o: { type: "string", value: "[reference('x').id]" } },
+  },
+);
+
+it("looks into templates and parameters behind links to hosts that are allowed", async () => {
+  await using server = await serve({ "/t.json": linkedTemplate, "/p.json": { parameters: { name: { value: "x" } } } });
+  const at = (path: string): JsonObject => ({ uri: `http://${server.host}${path}` });
+  const reader = thing("reader", { of: "[reference('linked').outputs.o.value]" }, { dependsOn: ["linked"] });
+  const given = linkedModule({ templateLink: at("/t.json"), parameters: { name: { value: "y" } } });
+  const both = linkedModule({ templateLink: at("/t.json"), parametersLink: at("/p.json"), parameters: {} });
+  const host = { linkHosts: [server.host] };
+
+  const first = await preview(new FakeTarget(), symbolic({ linked: given, reader }), {}, {}, host);
+  const second = await preview(new FakeTarget(), symbolic({ linked: both, reader }), {}, {}, host);
+
+  assert.deepEqual(summary(first), ["Create y", "Create reader"]);
+  assert.deepEqual(summary(second), ["Create x", "Create reader"]);
+  const { after } = list(second, "changes")[1] ?? {};
+  assert.equal(objectMember(after as JsonObject, "properties")["of"], idOf("x"));
+});
+
+it("refuses links to other hosts, and treats those that resources tell as a run would", async () => {
+  await using server = await serve({ "/t.json": linkedTemplate });
+  const uri = `http://${server.host}/t.json`;
+  const linkTo = (address: string): JsonObject => ({
+    a: thing("a", { uri }),
+    linked: linkedModule(
+      { templateLink: { uri: address }, parameters: { name: { value: "x" } } },
+      { dependsOn: ["a"] },
+    ),
+  });
+  const sent = symbolic(linkTo("[reference('a').properties.uri]"));
+  const notKnown = symbolic(linkTo("[reference('a').properties.status.address]"));
+  const host = { linkHosts: [server.host] };
+
+  await assert.rejects(preview(new FakeTarget(), symbolic(linkTo(uri))), { code: "InvalidContentLink" });
+  const followed = await preview(new FakeTarget(), sent, {}, {}, host);
+  const refused = await preview(new FakeTarget(), sent);
+  const unclear = await preview(new FakeTarget(), notKnown);
+
+  assert.deepEqual(summary(followed), ["Create a", "Create x"]);
+  assert.deepEqual(summary(refused), ["Create a", "Unsupported linked"]);
+  assert.equal(list(refused, "diagnostics")[0]?.["code"], "InvalidContentLink");
+  assert.deepEqual(summary(unclear), ["Create a", "Unsupported linked"]);
+  assert.equal(list(unclear, "diagnostics")[0]?.["code"], "Unsupported");
 });
 
 it("announces a resource whose body cannot be checked yet without showing it", async () => {

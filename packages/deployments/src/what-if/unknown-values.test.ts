@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { unknownPointers, withCurrentValues, withoutUnknown, withUnknownTexts } from "./unknown-values.ts";
+import {
+  isUnknownAt,
+  unknownPointers,
+  withCurrentValues,
+  withFormerValues,
+  withoutUnknown,
+  withUnknownTexts,
+} from "./unknown-values.ts";
 
 const body = { a: "[x]", list: [1, "[y]"], deep: { "k/1": "[z]", known: "[[text]" } };
 
@@ -24,4 +31,24 @@ it("puts the texts back in their places", () => {
 
 it("leaves out what is not known, and arrays that have some of it", () => {
   assert.deepEqual(withoutUnknown({ ...body, fine: [1] }), { deep: { known: "[[text]" }, fine: [1] });
+});
+
+it("takes what was there for what is not known, be it nothing", () => {
+  const stored = { ...body, deep: { "k/1": "[z]", known: 2 } };
+
+  assert.deepEqual(withFormerValues(stored, { list: [5, 6], deep: { "k/1": null, known: 1 } }, body), {
+    list: [1, 6],
+    deep: { "k/1": null, known: 2 },
+  });
+  assert.deepEqual(withFormerValues(stored, { list: [5] }, body), { list: [1, "[y]"], deep: { known: 2 } });
+});
+
+it("knows nothing of an object in which the name of a member is not known", () => {
+  const tags = { tags: { "[x]": 1, fixed: 2 } };
+
+  assert.deepEqual(unknownPointers(tags), ["/tags"]);
+  assert.deepEqual(withCurrentValues(tags, { tags: { a: 1 } }), { tags: { a: 1 } });
+  assert.deepEqual(withoutUnknown(tags), {});
+  assert.ok(isUnknownAt("/tags/a", ["/tags"]));
+  assert.ok(!isUnknownAt("/tagsOfAll", ["/tags"]));
 });

@@ -13,19 +13,15 @@ export function withCurrentValues(body: JsonObject, current: JsonObject): JsonOb
 
 /** Puts the texts back into the stored form of such a body. */
 export function withUnknownTexts(stored: JsonObject, body: JsonObject): JsonObject {
-  const put = (value: JsonValue, sent: JsonValue | undefined): JsonValue => {
-    if (isUnknown(sent)) {
-      return sent;
-    }
-    if (isJsonObject(value) && isJsonObject(sent)) {
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, put(item, member(sent, name))]));
-    }
-    if (Array.isArray(value) && Array.isArray(sent) && value.length === sent.length) {
-      return value.map((item, index) => put(item, sent[index]));
-    }
-    return value;
-  };
-  return put(stored, body) as JsonObject;
+  return replaceUnknown(stored, body, {}, (text) => text) as JsonObject;
+}
+
+/**
+ * Puts what was there into the stored form of such a body wherever a value is not known, also where that was nothing:
+ * a difference that is left does not rest on what is not known.
+ */
+export function withFormerValues(stored: JsonObject, before: JsonObject, body: JsonObject): JsonObject {
+  return replaceUnknown(stored, body, before, (_text, former) => former) as JsonObject;
 }
 
 /** Leaves out what is not known, so that whoever asks for it learns that. */
@@ -62,11 +58,38 @@ export function unknownPointers(value: JsonValue, at = ""): string[] {
   return Object.entries(value).flatMap(([name, item]) => unknownPointers(item, `${at}/${escaped(name)}`));
 }
 
-function mergeObject(
-  body: JsonObject,
-  current: JsonObject,
-  choose: (text: string, now: JsonValue | undefined) => JsonValue,
-): JsonObject {
+/** Whether the value at this pointer is not known, or a part of one that is not. */
+export function isUnknownAt(pointer: string, unknown: readonly string[]): boolean {
+  return unknown.some((at) => `${pointer}/`.startsWith(`${at}/`));
+}
+
+type Choice<T> = (text: JsonValue, former: JsonValue | undefined) => T;
+
+function replaceUnknown(
+  value: JsonValue,
+  sent: JsonValue | undefined,
+  former: JsonValue | undefined,
+  choose: Choice<JsonValue | undefined>,
+): JsonValue | undefined {
+  if (sent !== undefined && isUnknown(sent)) {
+    return choose(sent, former);
+  }
+  if (isJsonObject(value) && isJsonObject(sent)) {
+    const old = isJsonObject(former) ? former : {};
+    const members = Object.entries(value).map(([name, item]) => {
+      return [name, replaceUnknown(item, member(sent, name), member(old, name), choose)] as const;
+    });
+    return Object.fromEntries(members.flatMap(([name, item]) => (item === undefined ? [] : [[name, item]])));
+  }
+  if (Array.isArray(value) && Array.isArray(sent) && value.length === sent.length) {
+    const old = Array.isArray(former) ? former : [];
+    // There will be an item in its place, whatever it is.
+    return value.map((item, index) => replaceUnknown(item, sent[index], old[index], choose) ?? item);
+  }
+  return value;
+}
+
+function mergeObject(body: JsonObject, current: JsonObject, choose: Choice<JsonValue>): JsonObject {
   const merge = (value: JsonValue, now: JsonValue | undefined): JsonValue => {
     if (isUnknown(value)) {
       return choose(value, now);
@@ -81,7 +104,11 @@ function mergeObject(
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, merge(value, member(current, name))]));
 }
 
-function isUnknown(value: JsonValue | undefined): value is string {
+/** A member whose name is not known may be any member, so that nothing can be said of such an object. */
+function isUnknown(value: JsonValue): boolean {
+  if (isJsonObject(value)) {
+    return Object.keys(value).some(isExpressionText);
+  }
   return typeof value === "string" && isExpressionText(value);
 }
 

@@ -3,9 +3,10 @@ import { evaluateExpression, type EvaluationScope } from "../expressions/evaluat
 import { TemplateError } from "../template-error.ts";
 import { parseInteger } from "../values/integers.ts";
 import type { Value } from "../values/value.ts";
-import type { Compiled, CompiledExpression, CompiledObject } from "./compiled.ts";
+import type { Compiled, CompiledExpression, CompiledLoop, CompiledObject } from "./compiled.ts";
 import type { LoopStack } from "./loop-stack.ts";
-import { PlanProblem } from "./plan-problem.ts";
+import { requireWhole } from "./open-object.ts";
+import { Pending, PlanProblem } from "./plan-problem.ts";
 
 export interface CompiledEnvironment {
   readonly scope: EvaluationScope;
@@ -73,7 +74,7 @@ function evaluateMembers(object: CompiledObject, environment: CompiledEnvironmen
   const result = new Map<string, Value>();
   for (const member of object.members) {
     if (member.kind === "loop") {
-      result.set(member.name, evaluateRounds(member, false, environment));
+      result.set(member.name, evaluateLoop(member, environment));
     } else {
       const name = typeof member.name === "string" ? member.name : evaluateName(member.name, environment);
       if (name !== undefined) {
@@ -82,6 +83,18 @@ function evaluateMembers(object: CompiledObject, environment: CompiledEnvironmen
     }
   }
   return result;
+}
+
+/** Where it is not known how often the loop runs, that takes the place of its rounds. */
+function evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Value {
+  try {
+    return evaluateRounds(loop, false, environment);
+  } catch (error) {
+    if (error instanceof Pending && environment.recover !== undefined && loop.count.kind === "expression") {
+      return environment.recover(error, loop.count);
+    }
+    throw error;
+  }
 }
 
 /** Nothing when the name is left out or has failed: then its member is left out too. */
@@ -105,7 +118,11 @@ function evaluateText(
     return null;
   }
   try {
-    return check(evaluateExpression(compiled.expression, environment.scope, environment.budget));
+    const value = check(evaluateExpression(compiled.expression, environment.scope, environment.budget));
+    if (compiled.runtime) {
+      requireWhole(value);
+    }
+    return value;
   } catch (error) {
     if (environment.recover !== undefined) {
       return environment.recover(error, compiled);

@@ -188,23 +188,100 @@ it("predicts what it can in a preview, and names what it cannot", () => {
     known: "[add(1, 1)]",
     id: "[reference('a').id]",
     later: "[reference('l[0]').properties.n]",
-    computed: "[reference('a').properties.computed]",
   });
 
   const evaluation = evaluateNode(made, "user", results({ a: { id: "/a", properties: {} } }), { preview: true });
 
   assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
-  assert.deepEqual(evaluation.unknown, [`${at}.later`, `${at}.computed`]);
+  assert.deepEqual(evaluation.unknown, [`${at}.later`]);
   assert.deepEqual(evaluation.value.body, {
-    properties: {
-      x: {
-        known: 2,
-        id: "/a",
-        later: "[reference('l[0]').properties.n]",
-        computed: "[reference('a').properties.computed]",
-      },
+    properties: { x: { known: 2, id: "/a", later: "[reference('l[0]').properties.n]" } },
+  });
+});
+
+/** What a preview makes of an expression when `a` may have more members than these, and `closed` has not. */
+function foreseen(expression: string): JsonValue | undefined {
+  const closed = { type: "String" };
+  const list = [{ n: 1 }];
+  const body = { id: "/a", properties: { Host: "h", list, closed, nothing: null } };
+  const open = new Set<JsonValue>([body, body.properties, ...list]);
+  const known = { node: (key: string) => (key === "a" ? { body, open } : undefined), call: () => undefined };
+
+  const evaluation = evaluateNode(reading(expression), "user", known, { preview: true });
+
+  if (evaluation.kind === "failed") {
+    return evaluation.errors.map(({ reason }) => reason).join();
+  }
+  assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
+  const { x } = (evaluation.value.body as { properties: JsonObject }).properties;
+  assert.equal(evaluation.unknown.length === 0, x !== expression);
+  return x === expression ? "not known" : x;
+}
+
+for (const [expression, expected] of [
+  ["[reference('a').id]", "/a"],
+  ["[reference('a').properties.host]", "h"],
+  ["[tryGet(reference('a').properties, 'HOST')]", "h"],
+  ["[reference('a').properties.nothing]", null],
+  ["[contains(reference('a').properties, 'host')]", true],
+  ["[length(reference('a').properties.list)]", 1],
+  ["[reference('a').properties.list[0].n]", 1],
+  ["[reference('a').properties.closed]", { type: "String" }],
+  ["[tryGet(reference('a').properties.closed, 'value')]", null],
+  ["[coalesce(tryGet(reference('a').properties.closed, 'value'), 'none')]", "none"],
+  ["[if(true(), 'constant', reference('a').properties.later)]", "constant"],
+  ["[reference('a').properties.list[1]]", "IndexOutOfRange"],
+  ["[reference('a').properties.closed.value]", "UnknownProperty"],
+  ...[
+    "[reference('a')]",
+    "[reference('a').location]",
+    "[reference('a').properties]",
+    "[reference('a').properties.list]",
+    "[createArray(reference('a').properties.list)]",
+    "[tryGet(reference('a'), 'tags')]",
+    "[tryGet(reference('a').properties, 'later')]",
+    "[tryGet(tryGet(reference('a').properties, 'later'), 'value')]",
+    "[coalesce(tryGet(reference('a').properties, 'later'), 'none')]",
+    "[contains(reference('a').properties, 'later')]",
+    "[empty(reference('a').properties)]",
+    "[length(reference('a').properties)]",
+    "[string(reference('a').properties.list)]",
+    "[equals(reference('a').properties, createObject())]",
+    "[equals(createObject('n', 1), reference('a').properties.list[0])]",
+    "[contains(reference('a').properties.list, createObject('n', 1))]",
+    "[union(reference('a').properties, createObject('x', 1))]",
+    "[objectKeys(reference('a').properties)]",
+    "[items(reference('a').properties)]",
+    "[map(reference('a').properties.list, lambda('i', tryGet(lambdaVariables('i'), 'later')))]",
+    "[if(empty(tryGet(reference('a').properties, 'later')), 1, 2)]",
+  ].map((text) => [text, "not known"] as const),
+] as const) {
+  it(`foresees ${JSON.stringify(expected)} for ${expression} where only a part of the resource is known`, () => {
+    assert.deepEqual(foreseen(expression), expected);
+  });
+}
+
+it("does not lose itself in a value whose parts are shared", () => {
+  const doubled =
+    "[reduce(range(0, 60), reference('a'), lambda('sum', 'i', createArray(lambdaVariables('sum'), lambdaVariables('sum'))))]";
+
+  assert.equal(failure(reading(doubled)), "LimitExceeded $.resources.user");
+});
+
+it("keeps to the rest of a body in a preview where the rounds of a loop cannot be counted", () => {
+  const template = symbolic({
+    parameters: { n: { type: "int" } },
+    resources: {
+      a: thing("a", {}, { copy: [{ name: "list", count: "[parameters('n')]", input: "[copyIndex('list')]" }], w: 1 }),
     },
   });
+  const made = plan(template, { parameters: { n: { unknown: true } } });
+
+  const evaluation = evaluateNode(made, "a", results(), { preview: true });
+
+  assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
+  assert.deepEqual(evaluation.value.body, { properties: { list: "[parameters('n')]", w: 1 } });
+  assert.deepEqual(evaluation.unknown, ["$.resources.a.properties.properties.copy[0].count"]);
 });
 
 it("carries unknown parameters of a preview through to where they are used", () => {

@@ -85,3 +85,21 @@ it("names what a preview cannot know", () => {
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(evaluation.unknown, ["$.outputs.o.value"]);
 });
+
+it("leaves an output out of a preview when it cannot tell whether there is one", () => {
+  const template = symbolic({
+    parameters: { p: { type: "bool" }, n: { type: "int" } },
+    outputs: {
+      maybe: { type: "string", condition: "[parameters('p')]", value: "x" },
+      many: { type: "array", copy: { count: "[parameters('n')]", input: "x" } },
+      surely: { type: "string", value: "y" },
+    },
+  });
+  const made = plan(template, { parameters: { p: { unknown: true }, n: { unknown: true } } });
+
+  const evaluation = evaluateOutputs(made, results(), { preview: true });
+
+  assert.ok(evaluation.kind === "ready");
+  assert.deepEqual(Object.keys(evaluation.value), ["surely"]);
+  assert.deepEqual(evaluation.unknown, ["$.outputs.maybe", "$.outputs.many"]);
+});

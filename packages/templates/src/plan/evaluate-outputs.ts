@@ -23,7 +23,7 @@ export function evaluateOutputs(
   return session.finish("$.outputs", plan.secrets, () => {
     const outputs: Record<string, OutputValue> = {};
     for (const output of parts.program.outputs) {
-      const value = session.log.attempt(output.path, () => evaluateOutput(output, session, parts));
+      const value = session.attempt(output.path, () => evaluateOutput(output, session, parts));
       if (value !== undefined) {
         defineMember(outputs, output.name, value);
       }
@@ -59,8 +59,10 @@ function evaluateValue({ name, path, value, count }: CompiledOutput, session: Ev
     : evaluateRounds({ name, path: `${path}.copy`, count, input: value }, true, session.environment);
 }
 
-function holds({ path }: CompiledOutput, condition: Compiled, session: EvaluationSession): boolean {
-  const value = evaluateCompiled(condition, session.environment);
+/** Without an answer there is nothing to go on with, so every failure rises. */
+function holds({ path }: CompiledOutput, condition: Compiled, { environment }: EvaluationSession): boolean {
+  const { scope, budget, loops, maxCopies } = environment;
+  const value = evaluateCompiled(condition, { scope, budget, loops, maxCopies });
   if (typeof value !== "boolean") {
     throw new PlanProblem("InvalidCondition", "A condition must be true or false.", `${path}.condition`);
   }

@@ -1,4 +1,3 @@
-import { TemplateError } from "../template-error.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled, CompiledExpression } from "./compiled.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -30,6 +29,21 @@ export class EvaluationSession {
     return compiled === undefined ? undefined : this.evaluate(compiled);
   }
 
+  /** Runs and gives the result; nothing when it failed, or in a preview when it is not known as a whole. */
+  attempt<T>(path: string, run: () => T): T | undefined {
+    return this.log.attempt(path, () => {
+      try {
+        return run();
+      } catch (error) {
+        if (!this.#preview || !(error instanceof Pending)) {
+          throw error;
+        }
+        this.#unknown.push(path);
+        return undefined;
+      }
+    });
+  }
+
   /** How many expressions were not known so far: compare before and after to tell about a part. */
   get unknownCount(): number {
     return this.#unknown.length;
@@ -54,8 +68,7 @@ export class EvaluationSession {
   }
 
   #recover(error: unknown, expression: CompiledExpression): Value {
-    const notKnown = error instanceof Pending || (expression.runtime && error instanceof TemplateError);
-    if (this.#preview && notKnown) {
+    if (this.#preview && error instanceof Pending) {
       this.#unknown.push(expression.path);
       return expression.text;
     }

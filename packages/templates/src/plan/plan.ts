@@ -260,7 +260,7 @@ export type PlanErrorReason =
 export interface PlanResults {
   readonly node: (key: string) => NodeResult | undefined;
   /** By the `key` of a `PendingCall`. */
-  readonly call: (key: string) => { readonly body: JsonValue } | undefined;
+  readonly call: (key: string) => NodeResult | undefined;
 }
 
 export interface NodeResult {
@@ -269,6 +269,11 @@ export interface NodeResult {
    * `{type, value}`. `null` for an existing resource that is not there, where its options allow that.
    */
   readonly body: JsonValue;
+  /**
+   * Previews only: objects within `body` that may have members besides those that are there, by identity. An expression
+   * that needs such a member, or all of them, is not known yet; what is there can be relied on.
+   */
+  readonly open?: ReadonlySet<JsonValue>;
 }
 
 /** Something that an expression wants to know and that only the world can tell. */
@@ -303,7 +308,8 @@ export interface PendingAction {
 export interface EvaluationOptions {
   /**
    * Predict instead of insist: where an answer is missing, the text of the expression takes the place of its value and
-   * its path is reported in `unknown`.
+   * its path is reported in `unknown`. An output of which not even its presence is known is left out, and its path
+   * reported.
    */
   readonly preview?: boolean;
 }

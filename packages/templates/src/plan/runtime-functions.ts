@@ -5,7 +5,8 @@ import { getMember } from "../values/members.ts";
 import { isObject, type Value } from "../values/value.ts";
 import { toMeasuredJson } from "./measured-json.ts";
 import { pendingAction, pendingRead } from "./pending-calls.ts";
-import type { PendingCall, PlanResults, ProviderKind } from "./plan.ts";
+import { fromPartialJson } from "./open-object.ts";
+import type { NodeResult, PendingCall, PlanResults, ProviderKind } from "./plan.ts";
 import { Pending, PlanProblem } from "./plan-problem.ts";
 import { providerOfId } from "./providers.ts";
 import type { ResourceIndex } from "./resource-index.ts";
@@ -76,7 +77,7 @@ function readInstance(instance: ResourceInstance, full: boolean, context: Runtim
     throw new PlanProblem("NotDeployed", message);
   }
   const result = context.results.node(instance.key);
-  const body = result === undefined ? readAgain(instance, context) : converted(result.body);
+  const body = result === undefined ? readAgain(instance, context) : converted(result);
   return full || isExtension(instance) ? body : propertiesOf(body);
 }
 
@@ -139,13 +140,13 @@ function actionTarget(call: FunctionCall, context: RuntimeContext): ActionTarget
     const message = `The resource "${instance.key}" is not deployed, because its condition is false.`;
     throw new PlanProblem("NotDeployed", message);
   }
-  const id = instance.id ?? idInResult(context.results.node(instance.key)?.body);
+  const id = instance.id ?? idInResult(context.results.node(instance.key));
   return { id, apiVersion: instance.entry.apiVersion, provider: instance.provider, instance };
 }
 
 /** Some providers choose the id, so that only the result tells it. */
-function idInResult(body: JsonValue | undefined): string {
-  const value = body === undefined ? null : converted(body);
+function idInResult(result: NodeResult | undefined): string {
+  const value = result === undefined ? null : converted(result);
   const id = isObject(value) ? getMember(value, "id") : undefined;
   if (typeof id !== "string") {
     throw new Pending();
@@ -168,7 +169,7 @@ function answer(call: PendingCall, { results }: RuntimeContext): Value {
   if (result === undefined) {
     throw new Pending(call);
   }
-  return converted(result.body);
+  return converted(result);
 }
 
 function isFull(call: FunctionCall, at: number): boolean {
@@ -194,11 +195,11 @@ function json(value: Value, { maxLength }: RuntimeContext): JsonValue {
 /** Results do not change, so that each is converted once however many expressions read it. */
 const conversions = new WeakMap<object, Value>();
 
-function converted(body: JsonValue): Value {
+function converted({ body, open }: NodeResult): Value {
   if (typeof body !== "object" || body === null) {
     return fromJson(body);
   }
-  const known = conversions.get(body) ?? fromJson(body);
+  const known = conversions.get(body) ?? (open === undefined ? fromJson(body) : fromPartialJson(body, open));
   conversions.set(body, known);
   return known;
 }
