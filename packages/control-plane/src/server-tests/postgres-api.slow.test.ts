@@ -4,6 +4,7 @@ import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
 import { local, registry, type Reply, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { deploymentsVersion, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { auditOf } from "./support/audit.ts";
 import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
 import { until } from "./support/until.ts";
@@ -183,6 +184,43 @@ it("a group with resources cannot be deleted, an empty one can", async () => {
   const deleted = await other.call("DELETE", `${temporary}?${systemVersion}`);
 
   assert.deepEqual([refused.status, refused.code, deleted.status], [409, "Conflict", 200]);
+});
+
+it("both servers work on a deployment, and either shows how it goes and cancels it", async () => {
+  const type = "Test.Shared/works@2025-01-01";
+  const url = (name: string, action = ""): string =>
+    `${group}/providers/Microsoft.Resources/deployments/${name}${action}?${deploymentsVersion}`;
+  const resources: JsonObject = {};
+  for (let index = 0; index < 30; index += 1) {
+    const dependsOn = index < 10 ? [] : [`w${index - 10}`];
+    resources[`w${index}`] = radiusResource(type, `deployed${index}`, { properties: { size: index }, dependsOn });
+  }
+  const held = radiusTemplate({
+    resources: {
+      first: radiusResource(type, "deployed-held", { properties: { waits: true } }),
+      second: radiusResource(type, "deployed-never", { dependsOn: ["first"] }),
+    },
+  });
+
+  const accepted = await server.call("PUT", url("both"), {
+    body: { properties: { template: radiusTemplate({ resources }) } },
+  });
+  const ended = await server.settle(accepted);
+  const shown = await other.call("GET", url("both"));
+  const stopping = await server.call("PUT", url("stopped"), { body: { properties: { template: held } } });
+  await until("the first resource is there", async () =>
+    (await other.call("GET", work("deployed-held"))).status === 200 ? true : undefined,
+  );
+  const cancelled = await other.call("POST", url("stopped", "/cancel"));
+  gate("deployed-held").resolve();
+  const stopped = await server.settle(stopping);
+
+  assert.equal(ended["status"], "Succeeded");
+  const { outputResources } = shown.body["properties"] as JsonObject;
+  assert.equal((outputResources as JsonObject[]).length, 30);
+  assert.equal(cancelled.status, 204);
+  assert.equal(stopped["status"], "Canceled");
+  assert.equal((await other.call("GET", work("deployed-never"))).status, 404);
 });
 
 it("the audit of both servers is one, with intent and outcome", async () => {
