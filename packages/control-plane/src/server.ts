@@ -214,7 +214,7 @@ class Server {
     const resourceDeps = { ...common, location, types: registry };
     const refusals = parts.use(new RefusalLog(store.audit, this.#log));
     const authorizer = createAuthorizer(config.authorization);
-    const engine = new DeploymentEngine({ config, resources: resourceDeps, authorizer, log: this.#log });
+    const engine = new DeploymentEngine({ config, resources: resourceDeps, authorizer, refusals, log: this.#log });
     const router = new ApiRouter({
       store,
       resources: new ResourceService(resourceDeps),

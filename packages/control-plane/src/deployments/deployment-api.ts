@@ -13,7 +13,7 @@ import {
   type Requester,
   validateDeployment,
 } from "@rad/deployments";
-import type { StoredDocument } from "@rad/store";
+import { type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
@@ -26,7 +26,6 @@ import { listPage } from "../resources/read-resources.ts";
 import type { ResourceVerbs } from "../resources/resource-verbs.ts";
 import { requireScopes, scopeGuards } from "../resources/scopes.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
-import { writeChange } from "../resources/write-change.ts";
 import { callerToJson } from "./stored-caller.ts";
 
 export interface DeploymentApiDeps {
@@ -37,6 +36,9 @@ export interface DeploymentApiDeps {
 
 /** Clients ask for all operations of a deployment, again and again. */
 const operationsPerPage = 500;
+
+/** How often a PUT looks again because somebody else was faster. */
+const maxTries = 4;
 
 /** `Microsoft.Resources/deployments`, their operations and their actions. */
 export class DeploymentApi implements ResourceVerbs {
@@ -84,40 +86,17 @@ export class DeploymentApi implements ResourceVerbs {
   }
 
   async put(request: ApiRequest): Promise<Answer> {
-    const { store, clock } = this.#host;
     const input = await this.#readInput(request, request.id);
-    const current = await store.get(request.id.toString());
-    checkConditions(request, current, request.id);
-    const id = current === undefined ? request.id : ResourceId.parse(current.id);
-    const operation = newOperation(
-      request,
-      { policy: deploymentPolicy },
-      {
-        id,
-        kind: "put",
-        timeoutMs: deploymentPolicy.putTimeoutMs,
-      },
-    );
-    const { document } = await acceptDeployment(this.#host, {
-      id,
-      apiVersion: operation.apiVersion,
-      input,
-      requester: requesterOf(request),
-      operationId: operation.id,
-      current,
-    });
-    const record = intent(request, `${deploymentType}/write`, id.toString(), clock);
-    const stored = await writeChange(store, id, {
-      document,
-      guards: scopeGuards(id),
-      operation,
-      audit: [{ ...record, operationId: operation.id }],
-    });
-    return {
-      status: current === undefined ? 201 : 200,
-      headers: this.#asyncHeaders(request, operation.id),
-      json: stored?.json ?? "",
-    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#accept(request, input);
+      } catch (error) {
+        // Somebody deployed under the same name at the same moment; looking again tells whether that still runs.
+        if (tries === maxTries || !(error instanceof StoreError && error.code === "EtagMismatch")) {
+          throw error;
+        }
+      }
+    }
   }
 
   async patch(request: ApiRequest): Promise<Answer> {
@@ -151,6 +130,31 @@ export class DeploymentApi implements ResourceVerbs {
       throw new ApiError("NotFound", `${deploymentType} has no action '${name}'.`, { target: request.id.toString() });
     }
     return await action(request);
+  }
+
+  async #accept(request: ApiRequest, input: DeploymentInput): Promise<Answer> {
+    const { store, clock } = this.#host;
+    const current = await store.get(request.id.toString());
+    checkConditions(request, current, request.id);
+    const id = current === undefined ? request.id : ResourceId.parse(current.id);
+    const { putTimeoutMs: timeoutMs } = deploymentPolicy;
+    const operation = newOperation(request, { policy: deploymentPolicy }, { id, kind: "put", timeoutMs });
+    const { document } = await acceptDeployment(this.#host, {
+      id,
+      apiVersion: operation.apiVersion,
+      input,
+      requester: requesterOf(request),
+      operationId: operation.id,
+      current,
+    });
+    const record = intent(request, `${deploymentType}/write`, id.toString(), clock);
+    const audit = [{ ...record, operationId: operation.id }];
+    const stored = await store.write({ document, guards: scopeGuards(id), operation, audit });
+    return {
+      status: current === undefined ? 201 : 200,
+      headers: this.#asyncHeaders(request, operation.id),
+      json: stored?.json ?? "",
+    };
   }
 
   async #cancel(request: ApiRequest): Promise<Answer> {

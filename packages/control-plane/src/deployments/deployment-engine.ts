@@ -3,6 +3,7 @@ import { DeploymentExecutor, type DeploymentHost, pruneHistory } from "@rad/depl
 import { OperationWorker, type OperationWorkerOptions } from "@rad/operations";
 import type { PlanLimits } from "@rad/templates";
 import type { ServerConfig } from "../config/index.ts";
+import type { RefusalLog } from "../http/refusal-log.ts";
 import type { Authorizer } from "../identity/index.ts";
 import type { ChangeDeps } from "../resources/put-resource.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
@@ -15,6 +16,7 @@ export interface DeploymentEngineOptions {
   readonly config: ServerConfig;
   readonly resources: ChangeDeps;
   readonly authorizer: Authorizer;
+  readonly refusals: RefusalLog;
   readonly log: Logger;
 }
 
@@ -33,7 +35,7 @@ export class DeploymentEngine implements AsyncDisposable {
   readonly #pruning = new Set<Promise<void>>();
   #worker: OperationWorker | undefined;
 
-  constructor({ config, resources, authorizer, log }: DeploymentEngineOptions) {
+  constructor({ config, resources, authorizer, refusals, log }: DeploymentEngineOptions) {
     const { store, clock, location } = resources;
     this.#config = config.deployments;
     this.#log = log;
@@ -42,7 +44,12 @@ export class DeploymentEngine implements AsyncDisposable {
       store,
       clock,
       targets: {
-        radius: new InProcessTarget({ resources, waiter: this.#waiter, maxDepth: config.server.limits.maxDepth }),
+        radius: new InProcessTarget({
+          resources,
+          waiter: this.#waiter,
+          refused: (record) => refusals.add(record),
+          maxDepth: config.server.limits.maxDepth,
+        }),
       },
       limits: planLimits(config.deployments.limits),
       surroundings: { resourceGroup: { location } },

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { type JsonObject, silentLogger, systemClock } from "@rad/core";
 import type { Effect, PutOrder, Requester } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
-import type { Lease, Store } from "@rad/store";
+import type { AuditRecord, Lease, Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
 import type { ServedType } from "../resources/served-type.ts";
@@ -27,6 +27,7 @@ interface World extends AsyncDisposable {
   readonly store: Store;
   readonly target: InProcessTarget;
   readonly effects: Effect[];
+  readonly refused: AuditRecord[];
   put(properties: JsonObject, more?: Partial<PutOrder>): ReturnType<InProcessTarget["put"]>;
 }
 
@@ -50,7 +51,8 @@ async function openWorld(type = "Radius.Core/things", handler: ResourceHandler =
   const waiter = new OperationWaiter({ store });
   const types = { resolve: async () => served, refresh: () => {} };
   const resources = { store, clock: systemClock, log: silentLogger, location: "global", types };
-  const target = new InProcessTarget({ resources, waiter, maxDepth: 16 });
+  const refused: AuditRecord[] = [];
+  const target = new InProcessTarget({ resources, waiter, refused: (record) => refused.push(record), maxDepth: 16 });
   for (const [scope, of] of [
     ["/planes/radius/local", "System.Radius/planes"],
     [group, "System.Resources/resourceGroups"],
@@ -64,6 +66,7 @@ async function openWorld(type = "Radius.Core/things", handler: ResourceHandler =
     store,
     target,
     effects,
+    refused,
     put: (properties, more) =>
       target.put({
         requester,
@@ -236,6 +239,16 @@ it("bodies that expressions built are held to the limits of requests", async () 
   await assert.rejects(world.put(JSON.parse('{"__proto__": {"a": 1}}') as JsonObject), {
     code: "InvalidRequestContent",
   });
+});
+
+it("what is refused is on record for the deployment's caller", async () => {
+  await using world = await openWorld();
+
+  await assert.rejects(world.put({ size: "large" }), { code: "HttpRequestPayloadAPISpecValidationFailed" });
+
+  assert.partialDeepStrictEqual(world.refused, [
+    { phase: "refusal", caller: "token:ci", action: "Radius.Core/things/write", target: id, status: 400 },
+  ]);
 });
 
 it("a failed operation fails with its own error", async () => {

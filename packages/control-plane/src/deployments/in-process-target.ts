@@ -8,7 +8,7 @@ import type {
   ResourcePreview,
   Sent,
 } from "@rad/deployments";
-import type { Operation } from "@rad/store";
+import type { AuditRecord, Operation } from "@rad/store";
 import type { ApiRequest } from "../http/api-request.ts";
 import { checkShape } from "../http/json-body.ts";
 import { previewResource } from "../resources/preview-resource.ts";
@@ -21,6 +21,8 @@ import { callerFromJson } from "./stored-caller.ts";
 export interface InProcessTargetOptions {
   readonly resources: ChangeDeps;
   readonly waiter: OperationWaiter;
+  /** Takes note of a change that was refused. */
+  readonly refused: (record: AuditRecord) => void;
   /** Deepest nesting of a body, as for requests from outside: expressions can build any. */
   readonly maxDepth: number;
 }
@@ -29,22 +31,25 @@ export interface InProcessTargetOptions {
 export class InProcessTarget implements DeploymentTarget {
   readonly #resources: ChangeDeps;
   readonly #waiter: OperationWaiter;
+  readonly #refused: (record: AuditRecord) => void;
   readonly #maxDepth: number;
 
-  constructor({ resources, waiter, maxDepth }: InProcessTargetOptions) {
+  constructor({ resources, waiter, refused, maxDepth }: InProcessTargetOptions) {
     this.#resources = resources;
     this.#waiter = waiter;
+    this.#refused = refused;
     this.#maxDepth = maxDepth;
   }
 
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent } = order;
-    const request = this.#request(order, { method: order.method, body: this.#placed(order.body) });
-    const { change, document, operation } = await putResource(this.#resources, request, {
-      onlyIfAbsent,
-      keepUnchanged: true,
-      together: (effect) => ({ also: [record(effect)], lease }),
-    });
+    const { change, document, operation } = await this.#change(order, "write", () =>
+      putResource(this.#resources, this.#request(order, { method: order.method, body: this.#placed(order.body) }), {
+        onlyIfAbsent,
+        keepUnchanged: true,
+        together: (effect) => ({ also: [record(effect)], lease }),
+      }),
+    );
     return operation === undefined
       ? { kind: "done", change, body: document.body }
       : { kind: "accepted", change, tracking: operation.id };
@@ -75,7 +80,9 @@ export class InProcessTarget implements DeploymentTarget {
     const apiVersion = order.apiVersion ?? stored?.apiVersion;
     const body = order.body ?? (order.args.length === 0 ? undefined : { arguments: [...order.args] });
     const id = `${order.id}/${order.action}`;
-    return await runAction(this.#resources, this.#request({ ...order, id, apiVersion }, { method: "POST", body }));
+    return await this.#change(order, `${order.action}/action`, () =>
+      runAction(this.#resources, this.#request({ ...order, id, apiVersion }, { method: "POST", body })),
+    );
   }
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
@@ -90,6 +97,28 @@ export class InProcessTarget implements DeploymentTarget {
   /** Templates leave out where a resource is; clients have to say it. There is one place only. */
   #placed(body: JsonObject): JsonObject {
     return { location: this.#resources.location, ...body };
+  }
+
+  /** A change is on record once it is accepted; one that is refused is as well, as if a client had sent it. */
+  async #change<T>({ id, apiVersion, requester }: ResourceOrder, verb: string, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } catch (error) {
+      if (error instanceof ApiError) {
+        this.#refused({
+          phase: "refusal",
+          time: this.#resources.clock.now(),
+          caller: callerFromJson(requester.caller).subject,
+          action: `${ResourceId.parse(id).type}/${verb}`,
+          target: id,
+          apiVersion: apiVersion ?? "",
+          correlationId: requester.correlationId,
+          status: error.status,
+          result: error.code,
+        });
+      }
+      throw error;
+    }
   }
 
   #request(

@@ -279,6 +279,22 @@ it("one name runs once at a time, a module's too", async () => {
   assert.equal((await server.call("GET", deployed)).status, 200);
 });
 
+it("of many that deploy under one name at once one does, and the others are told", async () => {
+  const template = radiusTemplate({ resources: { work: radiusResource(works, "held-contested") } });
+
+  const replies = await Promise.all(Array.from({ length: 6 }, () => send("contested", template)));
+  gateOf("held-contested").resolve();
+
+  const [winner, ...more] = replies.filter(({ status }) => status === 201);
+  assert.ok(winner !== undefined);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    replies.filter((reply) => reply !== winner).map(({ code }) => code),
+    Array.from({ length: 5 }, () => "DeploymentActive"),
+  );
+  assert.equal((await server.settle(winner))["status"], "Succeeded");
+});
+
 it("cancel starts nothing more and waits for what runs", async () => {
   const template = radiusTemplate({
     resources: {
