@@ -12,7 +12,7 @@ import { DeployGroup } from "./deploy/group.ts";
 import { describeDeployment, describeError, describeWhatIf, shortId, withoutRandom } from "./deploy/outcome.ts";
 import type { Outcome } from "./deploy/outcome.ts";
 
-// E2E_UPDATE=1 writes what happens into the expected.json files; read the differences before you commit them.
+// E2E_UPDATE=1 writes what happens into the expected.json files; format them and read the differences before you commit.
 const update = process.env["E2E_UPDATE"] === "1";
 /** Every secret value in the cases contains this. */
 const canary = /canary/i;
