@@ -192,6 +192,10 @@ class Model implements SemanticModel, Checker {
     return this.bindings.references.get(symbol) ?? [];
   }
 
+  get nodes(): readonly Node[] {
+    return this.bindings.nodes;
+  }
+
   parentOf(node: Node): Node | undefined {
     const parent = this.bindings.parents.get(node);
     if (parent !== undefined || node.kind === "Program") {

@@ -9,10 +9,14 @@ export function forEachMeaningfulChild(node: Node, visit: (child: Node) => void)
   switch (node.kind) {
     // The kinds that files are made of come first: each case is one more comparison for those behind it.
     case "StringExpression":
-      visitAll(node.expressions, visit);
+      if (node.expressions.length > 0) {
+        visitAll(node.expressions, visit);
+      }
       return;
     case "ObjectProperty":
-      visitOne(node.key, visit);
+      if (node.key.kind === "StringExpression") {
+        visit(node.key);
+      }
       visitOne(node.value, visit);
       return;
     case "VariableAccess":

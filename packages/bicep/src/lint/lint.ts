@@ -1,6 +1,5 @@
 import { error, info, warning } from "../diagnostic.ts";
 import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
-import { forEachMeaningfulChild } from "../limits/index.ts";
 import type { SemanticModel } from "../semantics/index.ts";
 
 import type { Node, NodeKind } from "../syntax/index.ts";
@@ -32,7 +31,7 @@ export function lint(model: SemanticModel, configuration: LinterConfiguration): 
       visits.add(visitor);
     }
   }
-  visits.visit(model.file.syntax.program);
+  visits.visit(model.nodes);
   return Array.from(found.values()).flat();
 }
 
@@ -42,7 +41,7 @@ const make: Readonly<Record<DiagnosticLevel, (code: string, span: Span, message:
   info,
 };
 
-/** The functions of all rules by kind of node, so that one walk serves every rule. */
+/** The functions of all rules by kind of node, so that one pass serves every rule. */
 class Visits {
   readonly #byKind = new Map<NodeKind, ((node: never) => void)[]>();
 
@@ -57,14 +56,14 @@ class Visits {
     }
   }
 
-  /** Parents before children. Text that did not parse has no meaning, and so no style. */
-  readonly visit = (node: Node): void => {
-    const visitors = this.#byKind.get(node.kind);
-    if (visitors !== undefined) {
-      for (const visit of visitors) {
-        visit(node as never);
+  visit(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      const visitors = this.#byKind.get(node.kind);
+      if (visitors !== undefined) {
+        for (const visit of visitors) {
+          visit(node as never);
+        }
       }
     }
-    forEachMeaningfulChild(node, this.visit);
-  };
+  }
 }

@@ -52,6 +52,8 @@ export interface BindOptions {
 
 /** What each name of a file stands for. */
 export interface Bindings {
+  /** All nodes but identifiers and what was skipped, parents before children. */
+  readonly nodes: readonly Node[];
   /** The node around each one; identifiers and what was skipped between arguments are left out. */
   readonly parents: NodeTable<Node>;
   /** By declaration, local variable, access, call and type reference. */
@@ -72,6 +74,7 @@ export function bind(options: BindOptions): Bindings {
 }
 
 class Binder implements Bindings {
+  readonly nodes: Node[] = [];
   readonly parents: NodeTable<Node>;
   readonly symbols: NodeTable<BicepSymbol>;
   readonly references = new Map<BicepSymbol, Node[]>();
@@ -119,12 +122,14 @@ class Binder implements Bindings {
 
   bindProgram(): void {
     checkDeclaredNames(this.#options.declarations, this.#reservedInFile, this.#sink);
+    this.nodes.push(this.#options.program);
     this.#children(this.#options.program);
   }
 
   /** Binds a node below another. */
   #visit(node: Node, parent: Node): void {
     this.parents.set(node, parent);
+    this.nodes.push(node);
     this.#bind(node);
   }
 
@@ -275,9 +280,19 @@ class Binder implements Bindings {
       case "DanglingDecorators":
         this.#decorators(node, 0);
         break;
+      case "Skipped":
+        this.#skipped(node);
+        break;
       default:
         this.#children(node);
     }
+  }
+
+  /** Names in text that did not parse are bound all the same. */
+  #skipped(node: Node): void {
+    const before = this.nodes.length - 1;
+    this.#children(node);
+    this.nodes.length = before;
   }
 
   #children(node: Node): void {
@@ -357,6 +372,7 @@ class Binder implements Bindings {
   #decorators(node: Node & Decorated, target: number): void {
     for (const decorator of node.decorators) {
       this.parents.set(decorator, node);
+      this.nodes.push(decorator);
       this.#visitAt(decoratorPlace(target), decorator.expression, decorator);
     }
   }

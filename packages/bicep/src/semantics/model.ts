@@ -61,6 +61,8 @@ export interface SemanticModel {
   /** The symbols on a cycle through this one, itself first; nothing when it is on none. */
   cycleOf(symbol: BicepSymbol): readonly DeclaredSymbol[] | undefined;
   parentOf(node: Node): Node | undefined;
+  /** The program and all nodes in it but names and what did not parse, parents before children, in source order. */
+  readonly nodes: readonly Node[];
 
   typeOf(expression: Expression): Type;
   typeOfTypeExpression(type: TypeExpression): Type;

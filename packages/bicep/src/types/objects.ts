@@ -156,26 +156,32 @@ class DiscriminatedOf implements DiscriminatedType {
 // Few enough to be put in place one by one, without the copies that the built-in sort makes.
 const fewProperties = 16;
 
+/** Of several with the same name the last one counts. */
 function sortedByName(properties: Iterable<TypeProperty>): readonly TypeProperty[] {
   const list = [...properties];
-  if (list.length > fewProperties) {
-    list.sort(compareNames);
-  } else {
-    insertByName(list);
+  if (list.length <= fewProperties && !insertByName(list)) {
+    return list;
   }
-  const isRepeated = (property: TypeProperty, index: number): boolean => list[index + 1]?.name === property.name;
-  return list.some(isRepeated) ? list.filter((property, index) => !isRepeated(property, index)) : list;
+  list.sort(compareNames);
+  return list.filter((property, index) => list[index + 1]?.name !== property.name);
 }
 
-function insertByName(list: TypeProperty[]): void {
-  for (const [index, property] of list.entries()) {
-    let place = index;
-    for (let before = list[place - 1]; before !== undefined && before.name > property.name; before = list[place - 1]) {
+/** Whether a name came up twice. */
+function insertByName(list: TypeProperty[]): boolean {
+  let isRepeated = false;
+  for (let index = 1; index < list.length; index += 1) {
+    for (let place = index; place > 0; place -= 1) {
+      const before = list[place - 1];
+      const property = list[place];
+      if (before === undefined || property === undefined || before.name <= property.name) {
+        isRepeated ||= before?.name === property?.name;
+        break;
+      }
+      list[place - 1] = property;
       list[place] = before;
-      place -= 1;
     }
-    list[place] = property;
   }
+  return isRepeated;
 }
 
 /** Equal names keep their order, so that the last one counts. */
