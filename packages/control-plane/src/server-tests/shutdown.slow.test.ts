@@ -6,7 +6,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
 import type { ResourceHandler } from "../resources/resource-handler.ts";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
@@ -108,7 +108,7 @@ it("a request that is refused because it was cut is in the audit", { timeout }, 
     put: async ({ signal }) => {
       started.resolve();
       await once(signal, "abort");
-      await setImmediate();
+      await sleep(100); // tidies up
       throw new ApiError("Conflict", "not any more");
     },
   };
