@@ -40,6 +40,7 @@ it("takes what was there for what is not known, be it nothing", () => {
     list: [1, 6],
     deep: { "k/1": null, known: 2 },
   });
+  assert.deepEqual(withFormerValues({ list: [1] }, { list: [null] }, { list: ["[y]"] }), { list: [null] });
   assert.deepEqual(withFormerValues(stored, { list: [5] }, body), { list: [1, "[y]"], deep: { known: 2 } });
 });
 

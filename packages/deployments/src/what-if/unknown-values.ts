@@ -83,8 +83,10 @@ function replaceUnknown(
   }
   if (Array.isArray(value) && Array.isArray(sent) && value.length === sent.length) {
     const old = Array.isArray(former) ? former : [];
-    // There will be an item in its place, whatever it is.
-    return value.map((item, index) => replaceUnknown(item, sent[index], old[index], choose) ?? item);
+    return value.map((item, index) => {
+      const replaced = replaceUnknown(item, sent[index], old[index], choose);
+      return replaced === undefined ? item : replaced; // there will be something in its place
+    });
   }
   return value;
 }

@@ -215,14 +215,11 @@ export async function deploy(
     }
   }
   const outputs = await settle(() => evaluateOutputs(plan, results));
-  const values = (wanted: boolean): JsonObject =>
-    Object.fromEntries(
-      Object.entries(outputs).flatMap(([name, { type, secure: isSecure, value }]) =>
-        isSecure === wanted
-          ? [[name, wanted ? (value ?? null) : { type, ...(value === undefined ? {} : { value }) }]]
-          : [],
-      ),
-    );
-  const shown = { ...values(false) };
-  return { changed, body: { name: input.name, properties: { outputs: shown }, secure: values(true) } };
+  const shown: Record<string, JsonValue> = {};
+  const values: Record<string, JsonValue> = {};
+  for (const [name, { type, secure: isSecure, value }] of Object.entries(outputs)) {
+    shown[name] = isSecure || value === undefined ? { type } : { type, value };
+    values[name] = value ?? null;
+  }
+  return { changed, body: { name: input.name, properties: { outputs: shown }, secure: values } };
 }

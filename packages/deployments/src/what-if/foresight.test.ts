@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { objectMember, ResourceId, type JsonObject } from "@rad/core";
+import fc from "fast-check";
+import { previewDeployment } from "./preview-deployment.ts";
+import { deploy, FakeTarget, fakeHost, group, inputOf, requester } from "./testing/fake-world.ts";
+import { drawTemplate, parameterValues, templateSketch, type TemplateSketch } from "./testing/random-templates.ts";
+
+interface Foresight {
+  readonly certain: ReadonlySet<string>;
+  readonly possible: ReadonlySet<string>;
+  readonly unsupported: readonly JsonObject[];
+}
+
+async function foresee(target: FakeTarget, template: JsonObject, parameters: JsonObject): Promise<Foresight> {
+  const answer = await previewDeployment(fakeHost(target), {
+    id: ResourceId.parse(`${group}/providers/Microsoft.Resources/deployments/main`),
+    input: inputOf(template, parameters),
+    requester,
+    resultFormat: "FullResourcePayloads",
+    changesToIgnore: new Set(),
+    signal: new AbortController().signal,
+  });
+  assert.doesNotMatch(JSON.stringify(answer), /canary/);
+  const { changes, potentialChanges } = objectMember(answer, "properties") as Record<string, JsonObject[]>;
+  const idsOf = (kinds: readonly string[], list: readonly JsonObject[] = []): Set<string> =>
+    new Set(list.filter((one) => kinds.includes(String(one["changeType"]))).map((one) => String(one["resourceId"])));
+  return {
+    certain: idsOf(["Create", "Modify"], changes),
+    possible: idsOf(["Create", "Modify"], potentialChanges),
+    unsupported: (changes ?? []).filter(({ changeType }) => changeType === "Unsupported"),
+  };
+}
+
+/** What is announced happens, what happens was announced, and afterwards there is nothing to do. */
+async function checkForesight(target: FakeTarget, template: JsonObject, parameters: JsonObject): Promise<void> {
+  const { certain, possible, unsupported } = await foresee(target, template, parameters);
+  const { changed } = await deploy(target, inputOf(template, parameters));
+  const after = await foresee(target, template, parameters);
+
+  assert.deepEqual(unsupported, []);
+  const happened = new Set(changed);
+  assert.deepEqual([...certain.difference(happened)], [], "announced as certain, but nothing changed");
+  assert.deepEqual([...happened.difference(certain).difference(possible)], [], "changed without being announced");
+  assert.deepEqual(after, { certain: new Set(), possible: new Set(), unsupported: [] });
+}
+
+/** Somebody else changes one resource, or deletes it. */
+async function disturb(target: FakeTarget, choice: number): Promise<void> {
+  const [id, body] = [...target.resources][choice % Math.max(target.resources.size, 1)] ?? [];
+  if (id === undefined || body === undefined) {
+    return;
+  }
+  if (choice % 2 === 0) {
+    target.resources.delete(id);
+    target.passwords.delete(id);
+  } else {
+    await target.put({ id: String(body["id"]), body: { properties: { size: 9, extra: "drift" } } });
+  }
+}
+
+/** The same template with other values in one place. */
+function changed(sketch: TemplateSketch, choice: number): TemplateSketch {
+  const at = choice % sketch.resources.length;
+  return {
+    ...sketch,
+    resources: sketch.resources.map((resource, index) =>
+      index === at
+        ? {
+            ...resource,
+            literal: resource.literal + 1,
+            ...(resource.inner === undefined ? {} : { inner: changed(resource.inner, choice) }),
+          }
+        : resource,
+    ),
+  };
+}
+
+it("announces what a deployment changes, be it new, changed, or out of step with the world", async () => {
+  const property = fc.asyncProperty(
+    templateSketch(),
+    parameterValues,
+    parameterValues,
+    fc.nat(9),
+    async (sketch, first, second, choice) => {
+      const target = new FakeTarget();
+      await checkForesight(target, drawTemplate(sketch), first);
+      await checkForesight(target, drawTemplate(changed(sketch, choice)), first);
+      await disturb(target, choice);
+      await checkForesight(target, drawTemplate(changed(sketch, choice)), second);
+    },
+  );
+
+  await fc.assert(property, { numRuns: 60 });
+});

@@ -1,0 +1,171 @@
+import type { JsonObject, JsonValue } from "@rad/core";
+import fc from "fast-check";
+import { module, symbolic, thing } from "./fake-world.ts";
+
+/** What a template is made of; the numbers choose among what is at hand in their place. */
+export interface TemplateSketch {
+  readonly resources: readonly ResourceSketch[];
+  readonly outputs: readonly Pick[];
+}
+
+interface ResourceSketch {
+  readonly kind: "thing" | "loop" | "module";
+  readonly isConditional: boolean;
+  readonly literal: number;
+  readonly size: "literal" | "parameter" | "none";
+  readonly password: "literal" | "read" | "none";
+  readonly extra: Pick | undefined;
+  readonly values: readonly Pick[];
+  readonly inner: TemplateSketch | undefined;
+}
+
+/** Which resource is read, and what of it. */
+interface Pick {
+  readonly source: number;
+  readonly form: number;
+}
+
+const pick = fc.record({ source: fc.nat(5), form: fc.nat(20) });
+
+function resourceSketch(depth: number): fc.Arbitrary<ResourceSketch> {
+  return fc.record({
+    kind: depth === 0 ? fc.constantFrom("thing", "loop") : fc.constantFrom("thing", "thing", "loop", "module"),
+    isConditional: fc.boolean(),
+    literal: fc.nat(3),
+    size: fc.constantFrom("literal", "parameter", "none"),
+    password: fc.constantFrom("literal", "read", "none"),
+    extra: fc.option(pick, { nil: undefined }),
+    values: fc.array(pick, { maxLength: 3 }),
+    inner: depth === 0 ? fc.constant(undefined) : fc.option(templateSketch(depth - 1), { nil: undefined }),
+  });
+}
+
+export function templateSketch(depth = 2): fc.Arbitrary<TemplateSketch> {
+  return fc.record({
+    resources: fc.array(resourceSketch(depth), { minLength: 1, maxLength: 4 }),
+    outputs: fc.array(pick, { minLength: 3, maxLength: 3 }),
+  });
+}
+
+/** The parameters of every template, nested ones included. */
+export const parameterValues: fc.Arbitrary<JsonObject> = fc.record({
+  number: fc.nat(2),
+  flag: fc.boolean(),
+  text: fc.constantFrom("one", "two"),
+  secret: fc.constantFrom("canary-1", "canary-2"),
+});
+
+const parameters = {
+  number: { type: "int" },
+  flag: { type: "bool" },
+  text: { type: "string" },
+  secret: { type: "securestring" },
+};
+
+/** Draws the template; `prefix` keeps the names of resources apart. */
+export function drawTemplate(sketch: TemplateSketch, prefix = "r"): JsonObject {
+  const resources: Record<string, JsonObject> = {};
+  const sources: Source[] = [];
+  sketch.resources.forEach((resource, index) => {
+    const symbol = `${prefix}${index}`;
+    resources[symbol] = drawResource(resource, symbol, sources);
+    sources.push({ symbol, kind: resource.kind, isConditional: resource.isConditional });
+  });
+  const [plain, conditional, nullable] = [0, 1, 2].map((index) => read(sketch.outputs[index], sources));
+  return symbolic(resources, {
+    parameters,
+    outputs: {
+      plain: { type: "string", value: `[string(${plain})]` },
+      conditional: { type: "string", condition: "[parameters('flag')]", value: `[string(${conditional})]` },
+      nullable: {
+        type: "string",
+        nullable: true,
+        value: `[if(equals(${nullable}, null()), null(), string(${nullable}))]`,
+      },
+      secure: { type: "securestring", value: "[parameters('secret')]" },
+    },
+  });
+}
+
+interface Source {
+  readonly symbol: string;
+  readonly kind: ResourceSketch["kind"];
+  readonly isConditional: boolean;
+}
+
+function drawResource(sketch: ResourceSketch, symbol: string, sources: readonly Source[]): JsonObject {
+  const more = {
+    ...(sketch.isConditional ? { condition: "[parameters('flag')]" } : {}),
+    dependsOn: sources.map((source) => source.symbol),
+  };
+  if (sketch.kind === "module") {
+    const given = { number: "number", flag: "flag", secret: "secret" };
+    const passed = Object.entries(given).map(([name, of]) => [name, { value: `[parameters('${of}')]` }]);
+    const text = { value: `[string(${read(sketch.values[0], sources)})]` };
+    const inner = sketch.inner ?? { resources: [], outputs: [] };
+    const template = drawTemplate(inner, `${symbol}x`);
+    return module(symbol, template, { ...Object.fromEntries(passed), text }, more);
+  }
+  const properties: Record<string, JsonValue> = {
+    ...(sketch.size === "none" ? {} : { size: sketch.size === "literal" ? sketch.literal : "[parameters('number')]" }),
+    ...(sketch.password === "none"
+      ? {}
+      : {
+          password: sketch.password === "literal" ? `p${sketch.literal}` : `[string(${read(sketch.extra, sources)})]`,
+        }),
+    ...(sketch.extra === undefined ? {} : { extra: `[${read(sketch.extra, sources)}]` }),
+    list: [sketch.literal, ...sketch.values.map((value) => `[${read(value, sources)}]`)],
+    deep: { fixed: "[parameters('text')]", inner: `[${read(sketch.values[0], sources)}]` },
+  };
+  return sketch.kind === "loop"
+    ? thing(`[format('${symbol}-{0}', copyIndex())]`, properties, { ...more, copy: { name: symbol, count: 2 } })
+    : thing(symbol, properties, more);
+}
+
+/** An expression that always has a value, at the latest when everything has run. */
+function read(chosen: Pick | undefined, sources: readonly Source[]): string {
+  const source = chosen === undefined ? undefined : sources[chosen.source % Math.max(sources.length, 1)];
+  if (chosen === undefined || source === undefined) {
+    return "parameters('text')";
+  }
+  const forms = formsOf[source.kind](source.symbol);
+  const form = forms[chosen.form % forms.length] ?? "null()";
+  return source.isConditional ? `if(parameters('flag'), ${form}, 'off')` : form;
+}
+
+const thingForms = (reference: string): string[] => [
+  `${reference}.id`,
+  `${reference}.properties.size`,
+  `${reference}.properties.status.address`,
+  `tryGet(${reference}.properties, 'extra')`,
+  `coalesce(tryGet(${reference}.properties, 'extra'), 'none')`,
+  `contains(${reference}.properties, 'extra')`,
+  `empty(tryGet(${reference}.properties, 'nobody'))`,
+  `${reference}.properties.list`,
+  `${reference}.properties.list[0]`,
+  `length(${reference}.properties.list)`,
+  `${reference}.properties.deep`,
+  `${reference}.properties.deep.inner`,
+  `string(${reference}.properties)`,
+  `tryGet(${reference}, 'nobody')`,
+];
+
+const formsOf: Readonly<Record<Source["kind"], (symbol: string) => string[]>> = {
+  thing: (symbol) => [
+    ...thingForms(`reference('${symbol}')`),
+    `length(string(listSecrets('${symbol}', '2025-01-01').password))`,
+  ],
+  loop: (symbol) => [
+    ...thingForms(`reference('${symbol}[1]')`),
+    `map(references('${symbol}'), lambda('r', lambdaVariables('r').properties.size))`,
+    `map(references('${symbol}'), lambda('r', tryGet(lambdaVariables('r').properties, 'extra')))`,
+  ],
+  module: (symbol) => [
+    `reference('${symbol}').outputs.plain.value`,
+    `tryGet(tryGet(reference('${symbol}').outputs, 'conditional'), 'value')`,
+    `tryGet(tryGet(reference('${symbol}').outputs, 'nullable'), 'value')`,
+    `contains(reference('${symbol}').outputs, 'conditional')`,
+    `string(reference('${symbol}').outputs)`,
+    `length(listOutputsWithSecureValues('${symbol}', '2025-04-01').secure)`,
+  ],
+};
