@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ClientError } from "@rad/client";
+import { objectMember } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { startDeployServer } from "./deploy/deploy-server.ts";
 import type { DeployServer } from "./deploy/deploy-server.ts";
@@ -68,6 +69,38 @@ it("deleting a deployment leaves what it deployed", async () => {
 
   await assert.rejects(server.client.deployments.get(id), { status: 404, code: "DeploymentNotFound" });
   assert.deepEqual(await states(group), { kept: "Succeeded" });
+});
+
+it("what runs cannot be deleted, and a part of it cannot be cancelled by itself", async () => {
+  const group = await DeployGroup.create(server.client, "busy");
+  const slow = template({ slow: widget("slow", { workMs: 500 }) });
+  await group.start("whole", template({ part: moduleOf("part", slow) }), {});
+  await untilListed(group, "whole", "slow");
+  const { deployments, groups } = server.client;
+
+  for (const name of ["whole", "part"]) {
+    await assert.rejects(deployments.delete(group.deploymentId(name)), { status: 409, code: "DeploymentActive" });
+  }
+  await assert.rejects(deployments.cancel(group.deploymentId("part")), { status: 409 });
+  await assert.rejects(groups.delete("busy"), { status: 409 });
+
+  assert.equal((await group.ended("whole")).state, "Succeeded");
+});
+
+it("a resource that another deployment is changing is a conflict that names the operation", async () => {
+  const group = await DeployGroup.create(server.client, "contended");
+  await group.start("first", template({ shared: widget("shared", { workMs: 500 }) }), {});
+  await untilListed(group, "first", "shared");
+
+  const second = await group.deploy("second", template({ shared: widget("shared") }), {});
+
+  assert.equal(second.state, "Failed");
+  const [detail] = second.error?.details ?? [];
+  assert.equal(detail?.code, "Conflict");
+  const [operation] = (await group.operations("first")).get("first") ?? [];
+  const tracking = objectMember(operation?.body ?? {}, "properties")["trackingId"];
+  assert.ok(typeof tracking === "string" && detail?.message.includes(tracking), detail?.message);
+  assert.equal((await group.ended("first")).state, "Succeeded");
 });
 
 it("a deployment of a name in another case is the same deployment", async () => {
