@@ -4,10 +4,15 @@ import { isArray, isObject, kindOf, type ObjectValue, type Value } from "../valu
 import { define, defineLazy, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 
 export const accessFunctions: readonly FunctionDefinition[] = [
-  defineLazy("tryGet", [2, Infinity], (call) => walk(call, call.value(0), 1)),
+  tryGetFunction((call) => call.value(0)),
   define("indexFromEnd", 2, indexFromEnd),
   defineLazy("tryIndexFromEnd", [2, Infinity], tryIndexFromEnd),
 ];
+
+/** @param readBase how the value that the steps start from is found. */
+export function tryGetFunction(readBase: (call: FunctionCall) => Value): FunctionDefinition {
+  return defineLazy("tryGet", [2, Infinity], (call) => walk(call, readBase(call), 1));
+}
 
 /** `base.name` and `base['name']`. */
 export function getProperty(base: Value, name: string): Value {

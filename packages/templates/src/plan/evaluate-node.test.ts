@@ -80,6 +80,7 @@ it("does not read what is not deployed, unless it is guarded", () => {
   assert.equal(failure(reading("[reference('off').x]")), `NotDeployed ${at}`);
   assert.equal(failure(reading("[listKeys('off', '1')]")), `NotDeployed ${at}`);
   assert.equal(read(reading("[if(false(), reference('off').x, 'safe')]")), "safe");
+  assert.equal(read(reading("[coalesce(tryGet(reference('off'), 'properties', 'x'), 'none')]")), "none");
 });
 
 it("does not know resources that the template does not define", () => {

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@rad/core";
+import { tryGetFunction } from "../functions/access.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
@@ -36,6 +37,7 @@ export function runtimeFunctions(context: RuntimeContext): FunctionDefinition[] 
     define("references", [1, 2], (call) => references(call, context)),
     define("invokeResourceMethod", [2, 3], (call) => invokeMethod(call, context)),
     define("target", [0, 1], (call) => previous(call, context)),
+    tryGetFunction(deployedOrNull),
     ...[...context.listFunctions].map((name) => define(name, [1, 3], (call) => list(call, context))),
   ];
 }
@@ -58,6 +60,18 @@ function reference(call: FunctionCall, context: RuntimeContext): Value {
   }
   const body = answer(pendingRead(text, call.string(1), providerOfId(text)), context);
   return full ? body : propertiesOf(body);
+}
+
+/** What `resource.?member` is compiled to asks for an extension resource whether or not it is deployed. */
+function deployedOrNull(call: FunctionCall): Value {
+  try {
+    return call.value(0);
+  } catch (error) {
+    if (error instanceof PlanProblem && error.reason === "NotDeployed") {
+      return null;
+    }
+    throw error;
+  }
 }
 
 function references(call: FunctionCall, context: RuntimeContext): Value {
