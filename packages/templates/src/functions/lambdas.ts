@@ -77,6 +77,7 @@ function groupBy(call: FunctionCall): Value {
     const name = asKey(call, key.call([item]));
     const group = groups.get(foldCase(name)) ?? [];
     if (group.length === 0) {
+      call.budget.spendObjects(1);
       groups.set(foldCase(name), group);
       result.set(name, group);
     }
@@ -87,7 +88,13 @@ function groupBy(call: FunctionCall): Value {
 
 function mapValues(call: FunctionCall): Value {
   const lambda = call.lambda(1, 1, 1);
-  return new Map([...call.object(0)].map(([name, value]) => [name, lambda.call([value])]));
+  const object = call.object(0);
+  call.budget.spend(object.size);
+  const result = new Map<string, Value>();
+  for (const [name, value] of object) {
+    result.set(name, lambda.call([value]));
+  }
+  return result;
 }
 
 /** A lambda that has one parameter more than it needs gets the position as well. */

@@ -14,6 +14,7 @@ function createObject(call: FunctionCall): ObjectValue {
   if (call.count % 2 !== 0) {
     throw call.invalid("the last name has no value");
   }
+  call.budget.spendObjects(1);
   const result = new ObjectBuilder();
   for (let index = 0; index < call.count; index += 2) {
     result.set(call.string(index), call.value(index + 1));
@@ -23,6 +24,7 @@ function createObject(call: FunctionCall): ObjectValue {
 
 function items(call: FunctionCall): Value[] {
   const object = call.object(0);
+  call.budget.spendObjects(object.size);
   return sortedNames(object).map(
     (name) =>
       new Map<string, Value>([
@@ -42,7 +44,7 @@ function shallowMerge(call: FunctionCall): ObjectValue {
     if (!isObject(item)) {
       throw call.wrongKind(0, "an array of objects", item);
     }
-    call.budget.spend(item.size);
+    call.budget.spend(2 * item.size);
     for (const [name, value] of item) {
       result.set(name, value);
     }

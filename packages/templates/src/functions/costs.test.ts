@@ -1,0 +1,53 @@
+// What builds much costs much: a template must run out of steps before the server runs out of memory.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { Budget } from "../budget.ts";
+import { evaluateDocument } from "../expressions/evaluate.ts";
+import { fromJson } from "../values/json-conversion.ts";
+
+const members = fromJson(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, index])));
+/** Ten levels of objects whose two members are the same object. */
+const doubled = (leaf: number) => {
+  let value = fromJson({ leaf });
+  for (let level = 0; level < 10; level += 1) {
+    value = new Map([
+      ["a", value],
+      ["b", value],
+    ]);
+  }
+  return value;
+};
+const values = new Map([
+  ["members", members],
+  ["left", doubled(1)],
+  ["right", doubled(2)],
+  ["objects", `[${"{},".repeat(1_000)}1]`],
+]);
+const scope = { variable: (name: string) => values.get(name) };
+
+/** More steps than each of these may take for every object that it makes. */
+const stepsPerObject = 5;
+
+for (const [expression, objects] of [
+  ["items(variables('members'))", 1_000],
+  ["json(variables('objects'))", 1_000],
+  ["base64ToJson(base64(variables('objects')))", 1_000],
+  ["map(range(0, 1000), lambda('n', createObject()))", 1_000],
+  ["union(variables('left'), variables('right'))", 2_047],
+  ["intersection(variables('left'), variables('right'))", 2_047],
+  ["groupBy(range(0, 1000), lambda('n', string(lambdaVariables('n'))))", 1_000],
+] as const) {
+  it(`${expression} pays for every object`, () => {
+    const evaluate = (steps: number) => evaluateDocument(`[${expression}]`, scope, { budget: new Budget(steps) });
+
+    assert.throws(() => evaluate(stepsPerObject * objects), { code: "LimitExceeded" });
+    assert.ok(evaluate(100 * objects));
+  });
+}
+
+it("text costs a step for every few characters", () => {
+  const evaluate = (steps: number) => evaluateDocument("[padLeft('', 160000)]", {}, { budget: new Budget(steps) });
+
+  assert.throws(() => evaluate(5_000), { code: "LimitExceeded" });
+  assert.ok(evaluate(20_000));
+});
