@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { type JsonObject, silentLogger, systemClock } from "@rad/core";
+import { type JsonObject, objectMember, silentLogger, systemClock } from "@rad/core";
 import type { Effect, PutOrder, Requester } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
 import type { AuditRecord, Lease, Store } from "@rad/store";
@@ -268,4 +268,20 @@ it("a failed operation fails with its own error", async () => {
     message: "not now",
     details: error.details,
   });
+});
+
+it("takes a member that is null for one that is left out, as templates mean it", async () => {
+  await using world = await openWorld();
+  const { target, store } = world;
+  const properties = { size: null, token: null, list: [{ a: null, b: 1 }, null] };
+
+  const body = { properties, tags: null };
+  const signal = new AbortController().signal;
+  const preview = await target.preview({ requester, id, apiVersion, signal, method: "PUT", body, onlyIfAbsent: false });
+  await world.put({}, { body });
+
+  const stored = objectMember((await store.get(id))?.body ?? {}, "properties");
+  assert.deepEqual(stored["list"], [{ b: 1 }, null]);
+  assert.equal(stored["size"], 1, "the default");
+  assert.deepEqual(objectMember(preview.after, "properties")["list"], [{ b: 1 }, null]);
 });

@@ -1,4 +1,12 @@
-import { ApiError, type ErrorCode, type JsonObject, type JsonValue, ResourceId, statusByCode } from "@rad/core";
+import {
+  ApiError,
+  type ErrorCode,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ResourceId,
+  statusByCode,
+} from "@rad/core";
 import type {
   ActionOrder,
   DeploymentTarget,
@@ -44,7 +52,7 @@ export class InProcessTarget implements DeploymentTarget {
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent } = order;
     const { change, document, operation } = await this.#change(order, "write", () =>
-      putResource(this.#resources, this.#request(order, { method: order.method, body: this.#placed(order.body) }), {
+      putResource(this.#resources, this.#request(order, { method: order.method, body: order.body }), {
         onlyIfAbsent,
         keepUnchanged: true,
         together: (effect) => ({ also: [record(effect)], lease }),
@@ -86,7 +94,7 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
-    const request = this.#request(order, { method: order.method, body: this.#placed(order.body) });
+    const request = this.#request(order, { method: order.method, body: order.body });
     const preview = await previewResource(this.#resources, request);
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
@@ -94,9 +102,13 @@ export class InProcessTarget implements DeploymentTarget {
       : preview;
   }
 
-  /** Templates leave out where a resource is; clients have to say it. There is one place only. */
-  #placed(body: JsonObject): JsonObject {
-    return { location: this.#resources.location, ...body };
+  /**
+   * Templates leave out where a resource is; clients have to say it, though there is one place only. And the way to leave
+   * out a member under a condition is to give it as null.
+   */
+  #completed(body: JsonValue | undefined): JsonValue | undefined {
+    const given = body === undefined ? undefined : withoutNulls(body);
+    return isJsonObject(given) ? { location: this.#resources.location, ...given } : given;
   }
 
   /** A change is on record once it is accepted; one that is refused is as well, as if a client had sent it. */
@@ -130,7 +142,7 @@ export class InProcessTarget implements DeploymentTarget {
       method,
       id: ResourceId.parse(id),
       apiVersion,
-      body,
+      body: method === "POST" ? body : this.#completed(body),
       caller: callerFromJson(requester.caller),
       correlationId: requester.correlationId,
       traceparent: requester.traceparent,
@@ -143,6 +155,18 @@ export class InProcessTarget implements DeploymentTarget {
       signal: () => signal,
     };
   }
+}
+
+/** Recursion is safe here: the depth of the value has been checked. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** The operation's own error. */

@@ -1,5 +1,6 @@
 import { ApiError, type JsonObject, type JsonValue } from "@rad/core";
 import { evaluateNode, type ExistingNode, type ExtensionNode, isReady, type ResourceNode } from "@rad/templates";
+import { isBusy } from "../busy-resource.ts";
 import type { ChangeKind, DeploymentTarget } from "../deployment-target.ts";
 import { parseDuration } from "../records/iso-duration.ts";
 import type { RecordProgress, RecordSubject } from "../records/node-record.ts";
@@ -22,6 +23,10 @@ export interface LeafWork {
 const firstPauseMs = 1_000;
 const longestPauseMs = 15_000;
 
+/** How long a deployment waits for others to be done with a resource, and how soon it looks again at first. */
+const patienceMs = 10 * 60_000;
+const firstLookMs = 100;
+
 /** Reads a resource that the template only refers to. Resolves to it, or to `null` where that is allowed. */
 export async function readResource(work: LeafWork): Promise<JsonValue> {
   const { tree, answers, node, subject, startedAt, deployment } = work;
@@ -39,10 +44,13 @@ export async function readResource(work: LeafWork): Promise<JsonValue> {
 export async function writeResource(work: LeafWork): Promise<{ readonly id: string; readonly body: JsonValue }> {
   const { retryOn } = work.node.options;
   const codes = new Set((retryOn?.codes ?? []).map((code) => code.toLowerCase()));
+  let change = work.deployment.records.known(work.node.key)?.change;
   for (let retries = 0, pauseMs = firstPauseMs; ; retries += 1, pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       const running = retries === 0 ? startedBefore(work) : undefined;
-      return await bringToEnd(work, running ?? (await send(work)));
+      const sent = running ?? (await send(work, change));
+      ({ change } = sent);
+      return await bringToEnd(work, sent);
     } catch (error) {
       if (retries >= (retryOn?.count ?? 0) || !codesOf(error).some((code) => codes.has(code.toLowerCase()))) {
         throw error;
@@ -75,7 +83,8 @@ function startedBefore({ deployment, node }: LeafWork): SentResource | undefined
   return { id: known.id ?? node.id ?? "", change, tracking, body: undefined, isRecorded: false, sentAt };
 }
 
-async function send(work: LeafWork): Promise<SentResource> {
+/** @param earlier what a try before this one did; a resource that it created was created, whatever is left to do. */
+async function send(work: LeafWork, earlier: ChangeKind | undefined): Promise<SentResource> {
   const { tree, node, subject, startedAt, deployment } = work;
   const request = await evaluate(work);
   const id = idOf(request, node);
@@ -94,7 +103,8 @@ async function send(work: LeafWork): Promise<SentResource> {
     lease: tree.lease,
     record: (effect) => {
       finalId = effect.id;
-      const { change, tracking } = effect;
+      const { tracking } = effect;
+      const change = greaterChange(earlier, effect.change);
       const isDone = tracking === undefined && !isAwaited;
       const state = isDone ? "Succeeded" : "Running";
       const statusCode = tracking !== undefined ? "Accepted" : statusOf(change);
@@ -105,7 +115,7 @@ async function send(work: LeafWork): Promise<SentResource> {
   const isDone = sent.kind === "done";
   return {
     id: finalId,
-    change: sent.change,
+    change: greaterChange(earlier, sent.change),
     tracking: isDone ? undefined : sent.tracking,
     body: isDone ? sent.body : undefined,
     isRecorded: isDone && !isAwaited,
@@ -185,6 +195,12 @@ function idOf({ id }: { readonly id: string | undefined }, node: LeafNode): stri
 
 function targetOf({ answers, node }: LeafWork): DeploymentTarget {
   return answers.target(node.provider, node.id ?? node.key);
+}
+
+const changesBySize = ["none", "modify", "create"] as const satisfies readonly ChangeKind[];
+
+function greaterChange(earlier: ChangeKind | undefined, later: ChangeKind): ChangeKind {
+  return earlier !== undefined && changesBySize.indexOf(earlier) > changesBySize.indexOf(later) ? earlier : later;
 }
 
 function statusOf(change: ChangeKind | undefined): string {
