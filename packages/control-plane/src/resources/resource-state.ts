@@ -1,4 +1,5 @@
 import { ApiError, isProvisioningState, isTerminal, type JsonObject, objectMember } from "@rad/core";
+import { operationInProgress } from "@rad/deployments";
 import type { StoredDocument } from "@rad/store";
 
 export function withState(body: JsonObject, provisioningState: string): JsonObject {
@@ -12,9 +13,11 @@ export function requireIdle(current: StoredDocument | undefined): void {
   }
   const state = objectMember(current.body, "properties")["provisioningState"];
   if (typeof state === "string" && isProvisioningState(state) && !isTerminal(state)) {
-    const operation = current.operationId === undefined ? "" : ` by operation ${current.operationId}`;
+    const { operationId } = current;
+    const operation = operationId === undefined ? "" : ` by operation ${operationId}`;
     throw new ApiError("Conflict", `The resource is being changed${operation} (${state}); wait until that ends.`, {
       target: current.id,
+      additionalInfo: operationId === undefined ? [] : [operationInProgress(operationId)],
     });
   }
 }

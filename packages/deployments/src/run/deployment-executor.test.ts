@@ -230,6 +230,35 @@ it("tries again what was refused for a reason that may pass, as often as it may"
   assert.equal(pauses.length, 4);
 });
 
+it("waits until others are done with a resource", async () => {
+  const pauses: number[] = [];
+  const delay = async (ms: number): Promise<void> => {
+    if (pauses.push(ms) === 3) {
+      engine.target.beingChanged.delete("a");
+    }
+  };
+  await using engine = await Engine.open({ delay });
+  engine.worker();
+  engine.target.beingChanged.add("a");
+
+  const { state } = await engine.deploy({ template: template({ a: thing("a"), b: thing("b") }) });
+
+  assert.equal(state, "Succeeded");
+  assert.deepEqual(pauses, [100, 200, 400]);
+});
+
+it("a cancelled deployment does not go on waiting for others", async () => {
+  await using engine = await Engine.open();
+  engine.worker();
+  engine.target.beingChanged.add("a");
+  const operationId = await engine.submit({ template: template({ a: thing("a") }) });
+  await until(() => engine.target.puts.length > 1);
+
+  await engine.store.operations.requestCancel(operationId, "enough");
+
+  assert.equal((await engine.ended(operationId)).state, "Canceled");
+});
+
 it("waits until a resource is as far as it has to be, and not for ever", async () => {
   const clock: { aheadMs: number } = { aheadMs: 0 };
   const delay = async (ms: number): Promise<void> => void (clock.aheadMs += ms);

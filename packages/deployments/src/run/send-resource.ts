@@ -48,7 +48,7 @@ export async function writeResource(work: LeafWork): Promise<{ readonly id: stri
   for (let retries = 0, pauseMs = firstPauseMs; ; retries += 1, pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       const running = retries === 0 ? startedBefore(work) : undefined;
-      const sent = running ?? (await send(work, change));
+      const sent = running ?? (await sendOnceFree(work, change));
       ({ change } = sent);
       return await bringToEnd(work, sent);
     } catch (error) {
@@ -81,6 +81,22 @@ function startedBefore({ deployment, node }: LeafWork): SentResource | undefined
   const { change, tracking } = known;
   const sentAt = new Date(known.timestamp);
   return { id: known.id ?? node.id ?? "", change, tracking, body: undefined, isRecorded: false, sentAt };
+}
+
+/** Deployments may share resources: whoever comes second waits instead of failing. */
+async function sendOnceFree(work: LeafWork, earlier: ChangeKind | undefined): Promise<SentResource> {
+  const { tree } = work;
+  const deadline = tree.host.clock.now().getTime() + patienceMs;
+  for (let pauseMs = firstLookMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      return await send(work, earlier);
+    } catch (error) {
+      if (!isBusy(error) || tree.host.clock.now().getTime() >= deadline) {
+        throw error;
+      }
+      await tree.delay(pauseMs, tree.stop);
+    }
+  }
 }
 
 /** @param earlier what a try before this one did; a resource that it created was created, whatever is left to do. */

@@ -1,5 +1,6 @@
 import { ApiError, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { Store } from "@rad/store";
+import { operationInProgress } from "../../busy-resource.ts";
 import type {
   ActionOrder,
   DeploymentTarget,
@@ -26,6 +27,8 @@ export class ThingsTarget implements DeploymentTarget {
   readonly held = new Map<string, PromiseWithResolvers<void>>();
   /** Refuses that many puts of a name with the code `Conflict`. */
   readonly busy = new Map<string, number>();
+  /** Names that somebody else is changing. */
+  readonly beingChanged = new Set<string>();
   most = 0;
   #underWay = 0;
   #reads = 0;
@@ -44,6 +47,10 @@ export class ThingsTarget implements DeploymentTarget {
       if (busy > 0) {
         this.busy.set(name, busy - 1);
         throw new ApiError("Conflict", `${name} is busy.`);
+      }
+      if (this.beingChanged.has(name)) {
+        const additionalInfo = [operationInProgress("another")];
+        throw new ApiError("Conflict", `${name} is being changed.`, { additionalInfo });
       }
       if (typeof properties["refuse"] === "string") {
         throw new ApiError("BadRequest", properties["refuse"], { details: [{ code: "Inner", message: "why" }] });
