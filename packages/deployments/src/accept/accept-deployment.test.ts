@@ -84,6 +84,16 @@ it("refuses providers that are not there by name, in modules too", async () => {
   });
 });
 
+it("refuses a deployment that is written as if it were a resource", async () => {
+  await using engine = await Engine.open();
+  const type = "Microsoft.Resources/deployments@2025-04-01";
+  const disguised = { import: "radius", type, properties: { name: "other", properties: {} } };
+
+  const submitted = engine.submit({ template: template({ disguised }) });
+
+  await assert.rejects(submitted, { code: "InvalidTemplateDeployment" });
+});
+
 it("refuses modules that go to another group, and links to hosts that are not allowed", async () => {
   await using engine = await Engine.open();
   const elsewhere = engine.submit({

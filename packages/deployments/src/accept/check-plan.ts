@@ -1,5 +1,6 @@
 import { ApiError, type ErrorDetail, type JsonObject } from "@rad/core";
 import type { PlanNode, ProviderKind } from "@rad/templates";
+import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { InputOrigin } from "../deployment-input.ts";
 import { pathWithin, templateViolation } from "../prepare-plan.ts";
@@ -43,6 +44,10 @@ export function checkPlan(host: DeploymentHost, { plan, input, origin }: KnownPl
 type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
 function withoutTarget(host: DeploymentHost, node: ResourceLikeNode): string | undefined {
+  if (node.kind === "extension" && node.type.toLowerCase() === deploymentType.toLowerCase()) {
+    // Sent like any resource, it would be stored without ever having been accepted.
+    return `The deployment '${node.key}' must not be written through an extension.`;
+  }
   if (node.provider === "deployments" || host.targets[node.provider] !== undefined) {
     return undefined;
   }
