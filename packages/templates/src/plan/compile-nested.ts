@@ -73,6 +73,10 @@ function readMode(properties: ObjectValue, path: string): string {
   if (typeof mode !== "string" || mode.toLowerCase() !== "incremental") {
     throw new PlanProblem("Unsupported", "The mode of a nested deployment must be Incremental.", `${path}.mode`);
   }
+  if ((getMember(properties, "onErrorDeployment") ?? null) !== null) {
+    const message = "A nested deployment cannot have an onErrorDeployment: deploy the earlier template again instead.";
+    throw new PlanProblem("Unsupported", message, `${path}.onErrorDeployment`);
+  }
   return "Incremental";
 }
 

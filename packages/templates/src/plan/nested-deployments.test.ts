@@ -176,6 +176,11 @@ const wrong: readonly (readonly [string, JsonObject, string])[] = [
   ["blanks in its name", nested(classic({}), {}, { name: "a b" }), "InvalidName $.resources[0]"],
   ["mode Complete", nested(classic({}), { mode: "Complete" }), "Unsupported $.resources[0].properties.mode"],
   [
+    "onErrorDeployment",
+    nested(classic({}), { onErrorDeployment: { type: "LastSuccessful" } }),
+    "Unsupported $.resources[0].properties.onErrorDeployment",
+  ],
+  [
     "a template and a link",
     nested(classic({}), { templateLink: { uri: "x" } }),
     "InvalidShape $.resources[0].properties",
