@@ -2,7 +2,7 @@ import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
 import { evaluateCompiled, evaluateRounds } from "./evaluate-compiled.ts";
 import { EvaluationSession } from "./evaluation-session.ts";
-import { toMeasuredJson } from "./measured-json.ts";
+import { SharedRoom } from "./measured-json.ts";
 import { defineMember, typeOfValue } from "./parameter-values.ts";
 import type { Evaluation, EvaluationOptions, Outputs, OutputValue, Plan, PlanResults } from "./plan.ts";
 import { PlanProblem } from "./plan-problem.ts";
@@ -22,8 +22,9 @@ export function evaluateOutputs(
   const session = new EvaluationSession(environment, options, "DeploymentOutputEvaluationFailed");
   return session.finish("$.outputs", plan.secrets, () => {
     const outputs: Record<string, OutputValue> = {};
+    const room = new SharedRoom(parts.limits.templateLength);
     for (const output of parts.program.outputs) {
-      const value = session.attempt(output.path, () => evaluateOutput(output, session, parts));
+      const value = session.attempt(output.path, () => evaluateOutput(output, session, parts, room));
       if (value !== undefined) {
         defineMember(outputs, output.name, value);
       }
@@ -35,7 +36,8 @@ export function evaluateOutputs(
 function evaluateOutput(
   output: CompiledOutput,
   session: EvaluationSession,
-  { definitions, limits, loops }: PreparedParts,
+  { definitions, loops }: PreparedParts,
+  room: SharedRoom,
 ): OutputValue | undefined {
   if (output.condition !== undefined && !holds(output, output.condition, session)) {
     return undefined;
@@ -50,7 +52,7 @@ function evaluateOutput(
   if (value === null) {
     return { type, secure };
   }
-  return { type, secure, value: toMeasuredJson(value, limits.templateLength, output.path) };
+  return { type, secure, value: room.toJson(value, output.path) };
 }
 
 function evaluateValue({ name, path, value, count }: CompiledOutput, session: EvaluationSession): Value {

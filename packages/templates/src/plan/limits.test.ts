@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { evaluateNode } from "./evaluate-node.ts";
+import { evaluateOutputs } from "./evaluate-outputs.ts";
 import type { PlanLimits } from "./plan.ts";
 import { plan, problems, results, symbolic, thing } from "./testing/plan-kit.ts";
 
@@ -34,6 +35,17 @@ it("allows 10,000 resources and rounds unless told otherwise", () => {
 
   assert.deepEqual(problems(of(10_001)), ["LimitExceeded $.resources.a.copy.count"]);
   assert.equal(plan(of(10_000)).nodes.size, 10_000);
+});
+
+it("bounds parameters and outputs by what they are together", () => {
+  const texts = many(60, { type: "string", value: "[padLeft('', 100000)]" });
+  const defaults = many(60, { type: "string", defaultValue: "[padLeft('', 100000)]" });
+
+  const evaluation = evaluateOutputs(plan(symbolic({ outputs: texts })), results());
+
+  assert.ok(evaluation.kind === "failed");
+  assert.equal(evaluation.errors[0]?.reason, "LimitExceeded");
+  assert.match(problems(symbolic({ parameters: defaults }))[0] ?? "", /^LimitExceeded parameters\.n4\d$/);
 });
 
 it("does not write out a small expression that stands for an enormous document", () => {

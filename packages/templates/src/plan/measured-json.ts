@@ -18,6 +18,27 @@ export function checkLength(value: Value, maxLength: number, path?: string): voi
   }
 }
 
+/** Values that one document will hold. Together they must not be longer than one of them may be. */
+export class SharedRoom {
+  readonly #maxLength: number;
+  #left: number;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+    this.#left = maxLength;
+  }
+
+  toJson(value: Value, path: string): JsonValue {
+    const json = toMeasuredJson(value, this.#maxLength, path);
+    this.#left = measure(value, this.#left);
+    if (this.#left < 0) {
+      const message = `This and the values before it have more than ${this.#maxLength} characters as JSON.`;
+      throw new PlanProblem("LimitExceeded", message, path);
+    }
+    return json;
+  }
+}
+
 /** What is left of `room` after the value's JSON, about; negative when it does not fit. */
 function measure(value: Value, room: number): number {
   let left = room - 4;

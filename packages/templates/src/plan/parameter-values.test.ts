@@ -189,3 +189,9 @@ it("plans again from the values of a plan without asking for the time or a GUID"
 
   assert.deepEqual(again.parameters, first.parameters);
 });
+
+it("refuses a parameter that is given in two spellings", () => {
+  const template = symbolic({ parameters: { name: { type: "string" } } });
+
+  assert.deepEqual(problems(template, withParameters({ name: "a", Name: "b" })), ["InvalidParameter parameters.Name"]);
+});

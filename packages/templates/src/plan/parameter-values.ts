@@ -5,7 +5,7 @@ import { functionTable } from "../functions/pure-functions.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { kindOf, type ObjectValue, type Value } from "../values/value.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
-import { toMeasuredJson } from "./measured-json.ts";
+import { SharedRoom } from "./measured-json.ts";
 import type { ParameterInput, PlanInput, PlanLimits, PlannedParameter } from "./plan.ts";
 import { AlreadyReported, Pending, PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import type { Program } from "./program.ts";
@@ -41,7 +41,9 @@ export class ParameterValues {
     this.#deps = deps;
     const given = Object.entries(deps.input.parameters ?? {});
     this.#given = new Map(given.map(([name, input]) => [name.toLowerCase(), input]));
-    this.#refuseUndeclared(given.map(([name]) => name));
+    const names = given.map(([name]) => name);
+    this.#refuseUndeclared(names);
+    this.#refuseRepeated(names);
   }
 
   /** `undefined` when there is no such parameter. */
@@ -81,9 +83,10 @@ export class ParameterValues {
   /** Everything in the order of the template. Whatever fails is in the log then. */
   resolveAll(): Readonly<Record<string, PlannedParameter>> {
     const result: Record<string, PlannedParameter> = {};
+    const room = new SharedRoom(this.#deps.limits.templateLength);
     for (const [key, declaration] of this.#deps.program.source.parameters) {
       const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
-      const planned = this.#deps.log.attempt(declaration.path, () => this.#planned(declaration, slot));
+      const planned = this.#deps.log.attempt(declaration.path, () => this.#planned(declaration, slot, room));
       if (planned !== undefined) {
         defineMember(result, declaration.name, planned);
       }
@@ -91,8 +94,8 @@ export class ParameterValues {
     return result;
   }
 
-  #planned(declaration: Declaration, slot: Slot): PlannedParameter {
-    const { definitions, limits } = this.#deps;
+  #planned(declaration: Declaration, slot: Slot, room: SharedRoom): PlannedParameter {
+    const { definitions } = this.#deps;
     const type = definitions.typeOf(definitions.resolve(declaration.node));
     const secureType = type === "securestring" || type === "secureobject";
     if (slot.state !== "known") {
@@ -101,7 +104,7 @@ export class ParameterValues {
     return {
       type: apiTypeName(type ?? typeOfValue(slot.value)),
       secure: slot.secure,
-      value: toMeasuredJson(slot.value, limits.templateLength, `parameters.${declaration.name}`),
+      value: room.toJson(slot.value, `parameters.${declaration.name}`),
     };
   }
 
@@ -216,6 +219,19 @@ export class ParameterValues {
       const has = declared === "" ? "has no parameters" : `has these: ${declared}`;
       const message = `The template does not declare ${unknown.map((name) => `"${name}"`).join(", ")}; it ${has}.`;
       this.#deps.log.add("UnknownParameter", `parameters.${unknown[0]}`, message);
+    }
+  }
+
+  /** JSON tells names apart that are one to a template; guessing which of them was meant helps nobody. */
+  #refuseRepeated(names: readonly string[]): void {
+    const seen = new Map<string, string>();
+    for (const name of names) {
+      const other = seen.get(name.toLowerCase());
+      if (other !== undefined) {
+        const message = `The parameter "${name}" is given twice, also as "${other}".`;
+        this.#deps.log.add("InvalidParameter", `parameters.${name}`, message);
+      }
+      seen.set(name.toLowerCase(), name);
     }
   }
 }
