@@ -119,5 +119,7 @@ export class LoadedFiles {
 
 /** Most files load nothing: a look at the text saves a walk over the tree. */
 function mentionsFileFunction(text: string): boolean {
-  return fileFunctions.keys().some((name) => text.includes(name));
+  return anyFileFunction.test(text);
 }
+
+const anyFileFunction = new RegExp(Array.from(fileFunctions.keys()).join("|"));

@@ -8,7 +8,7 @@ const manyPieces = 2048;
  * grows and is copied again and again, and text that grows by concatenation leaves an object for each piece.
  */
 export class TextPieces {
-  readonly #pieces: string[] = Array.from({ length: manyPieces }, () => "");
+  readonly #pieces: string[] = []; // written over again once they are joined
   readonly #joined: string[] = [];
   #count = 0;
 
@@ -28,7 +28,7 @@ export class TextPieces {
   }
 
   text(): string {
-    this.#pieces.fill("", this.#count);
+    this.#pieces.length = this.#count;
     this.#join();
     return this.#joined.join("");
   }
