@@ -8,6 +8,7 @@ import type { Authorizer } from "../identity/index.ts";
 import type { ChangeDeps } from "../resources/put-resource.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
 import { AuditedExecutor } from "./audited-executor.ts";
+import { HistoryPruner } from "./history-pruner.ts";
 import { InProcessTarget } from "./in-process-target.ts";
 import { OperationWaiter } from "./operation-waiter.ts";
 import { callerFromJson } from "./stored-caller.ts";
@@ -30,16 +31,15 @@ export type WorkerSurroundings = Omit<OperationWorkerOptions, "executor" | "queu
 export class DeploymentEngine implements AsyncDisposable {
   readonly host: DeploymentHost;
   readonly #config: ServerConfig["deployments"];
-  readonly #log: Logger;
   readonly #waiter: OperationWaiter;
-  readonly #pruning = new Set<Promise<void>>();
+  readonly #pruner: HistoryPruner;
   #worker: OperationWorker | undefined;
 
   constructor({ config, resources, authorizer, refusals, log }: DeploymentEngineOptions) {
     const { store, clock, location } = resources;
     this.#config = config.deployments;
-    this.#log = log;
     this.#waiter = new OperationWaiter({ store });
+    this.#pruner = new HistoryPruner((scope) => pruneHistory(this.host, scope), log);
     this.host = {
       store,
       clock,
@@ -84,7 +84,7 @@ export class DeploymentEngine implements AsyncDisposable {
       onFinished: (operation, result, durationMs) => {
         surroundings.onFinished?.(operation, result, durationMs);
         if (result === "Succeeded" || result === "Failed" || result === "Canceled") {
-          this.#prune(ResourceId.parse(operation.resourceId).rootScope);
+          this.#pruner.ended(ResourceId.parse(operation.resourceId).rootScope);
         }
       },
     });
@@ -93,18 +93,8 @@ export class DeploymentEngine implements AsyncDisposable {
   /** Hands back what runs; the next start goes on with it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker?.drain();
-    await Promise.all(this.#pruning);
+    await this.#pruner[Symbol.asyncDispose]();
     this.#waiter[Symbol.dispose]();
-  }
-
-  #prune(scope: string): void {
-    const pruning = pruneHistory(this.host, scope)
-      .then(
-        () => {},
-        (error: unknown) => this.#log.warn("old deployments could not be removed", { scope, error }),
-      )
-      .finally(() => this.#pruning.delete(pruning));
-    this.#pruning.add(pruning);
   }
 }
 

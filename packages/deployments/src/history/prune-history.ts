@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { objectMember } from "@rad/core";
 import { StoreError } from "@rad/store";
 import { deploymentType, hasEnded, textMember } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import { removeEnded } from "./remove-deployment.ts";
+
+/** Some have bodies of megabytes, and reading keeps the event loop. */
+const pageSize = 20;
 
 interface Remembered {
   readonly id: string;
@@ -32,7 +36,7 @@ async function rememberedIn(
   let count = 0;
   let after: string | undefined;
   do {
-    const query = { type: deploymentType, under: scope, directly: true, limit: 200 };
+    const query = { type: deploymentType, under: scope, directly: true, limit: pageSize };
     const page = await store.list({ ...query, ...(after === undefined ? {} : { after }) });
     count += page.items.length;
     for (const document of page.items) {
@@ -42,6 +46,7 @@ async function rememberedIn(
       }
     }
     after = page.next;
+    await nextTurn();
   } while (after !== undefined);
   return { count, ended };
 }
