@@ -1,5 +1,6 @@
 import type { ErrorDetail, ErrorInfo, JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
+import { unfoldError } from "./unfold-error.ts";
 
 /** Failures that start on this side of the wire; everything else carries the server's own code. */
 export const ClientErrorCode = {
@@ -20,7 +21,7 @@ export interface ClientErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly additionalInfo?: readonly ErrorInfo[];
   readonly cause?: unknown;
-  /** The error object exactly as the server sent it; absent when the failure is ours. */
+  /** The error object as the server sent it, errors in its messages unfolded; absent when the failure is ours. */
   readonly wire?: JsonObject;
 }
 
@@ -56,13 +57,14 @@ export function errorFromWire(value: JsonValue | undefined, status?: number): Cl
   if (!isJsonObject(value)) {
     return undefined;
   }
-  const detail = toDetail(value);
+  const wire = unfoldError(value);
+  const detail = toDetail(wire);
   if (detail === undefined) {
     return undefined;
   }
   return new ClientError(detail.code, detail.message, {
     ...detail,
-    wire: value,
+    wire,
     ...(status === undefined ? {} : { status }),
   });
 }
