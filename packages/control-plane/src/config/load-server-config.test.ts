@@ -54,7 +54,7 @@ it("an empty file gives the defaults", () => {
         maxNesting: 50,
         maxTemplateCharacters: 4_194_304,
         maxResourceCharacters: 1_048_576,
-        maxSteps: 20_000_000,
+        maxSteps: 10_000_000,
       },
     },
     audit: { retentionDays: 365 },
