@@ -148,6 +148,17 @@ test("an environment that is not there, in both families, or no environment at a
   assert.deepEqual([missing.code, wrongId.code, none.code, both.code], [1, 1, 1, 1]);
 });
 
+test("what cannot be the name of an environment is not looked for", async () => {
+  await using lab = await setUp();
+
+  for (const name of ["", "a/b", "../prod", "/prod"]) {
+    const { code, stderr } = await lab.rad(["deploy", "app.bicep", "-e", name]);
+
+    assert.equal(code, 1);
+    assert.match(stderr, /Code: {2}InvalidEnvironment/, name);
+  }
+});
+
 test("an environment without recipe packs gets the default one, which is made once", async () => {
   const file = `extension radius
 

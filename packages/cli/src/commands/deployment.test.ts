@@ -162,3 +162,12 @@ test("names that are none, and deployments that are not there", async () => {
   assert.match((await sandbox.rad(["deployment", "list", "-g", "void"])).stderr, /Code: {2}GroupNotFound/);
   assert.match((await sandbox.rad(["deploy", shop, "-g", "void"])).stderr, /Code: {2}GroupNotFound/);
 });
+
+test("a group that does not exist is named, also when an environment is looked for in it", async () => {
+  await write("nothing.bicep", "param environment string\noutput environment string = environment\n");
+
+  const { code, stderr } = await sandbox.rad(["deploy", "nothing.bicep", "-g", "void", "-e", "prod"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /The resource group "void" does not exist\..*\nCode: {2}GroupNotFound/);
+});

@@ -3,6 +3,7 @@ import { ClientError } from "@rad/client";
 import type { JsonObject } from "@rad/core";
 import { objectMember, ResourceId } from "@rad/core";
 import { CliError } from "../cli-error.ts";
+import { explainMissingGroup, groupOf } from "../scope.ts";
 import { apiVersionOf, coreNamespaces } from "./core-types.ts";
 
 export interface Environment {
@@ -26,7 +27,9 @@ export async function findEnvironment(client: Client, given: string, scope: stri
   if (given.startsWith("/")) {
     return toEnvironment(await read(client, checkId(given)), given);
   }
-  const ids = coreNamespaces.map((namespace) => `${scope}/providers/${namespace}/environments/${given}`);
+  const ids = coreNamespaces.map((namespace) =>
+    checkId(`${scope}/providers/${namespace}/environments/${given}`, given),
+  );
   const found = (await Promise.all(ids.map((id) => read(client, id)))).filter((resource) => resource !== undefined);
   const [first, second] = found;
   if (first !== undefined && second !== undefined) {
@@ -44,13 +47,13 @@ export async function findEnvironment(client: Client, given: string, scope: stri
   return toEnvironment(first, first.id);
 }
 
-function checkId(id: string): string {
+function checkId(id: string, given = id): string {
   const parsed = ResourceId.tryParse(id);
   const isEnvironment = coreNamespaces.some(
     (namespace) => parsed?.type.toLowerCase() === `${namespace}/environments`.toLowerCase(),
   );
   if (parsed?.kind !== "resource" || !isEnvironment) {
-    throw new CliError("InvalidEnvironment", `"${id}" is not the id of an environment.`);
+    throw new CliError("InvalidEnvironment", `"${given}" is neither the name nor the id of an environment.`);
   }
   return id;
 }
@@ -59,10 +62,12 @@ async function read(client: Client, id: string): Promise<ResourceBody | undefine
   try {
     return await client.resources.get(id, { apiVersion: apiVersionOf(id) });
   } catch (error) {
-    if (error instanceof ClientError && error.isNotFound) {
+    const group = groupOf(id);
+    const explained = group === undefined ? error : explainMissingGroup(error, group);
+    if (explained instanceof ClientError && explained.isNotFound) {
       return undefined;
     }
-    throw error;
+    throw explained;
   }
 }
 
