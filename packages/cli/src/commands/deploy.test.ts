@@ -598,6 +598,34 @@ test("--no-wait prints the name and how to look at it", async () => {
   assert.ok(stderr.includes(`rad deployment show ${stdout.trim()}`));
 });
 
+test("what to type next leads to the group and the workspace of the deployment", async () => {
+  await using lab = await setUp({ snapshots: [{ state: "Running" }] });
+
+  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--no-wait", "-g", "o(ther)", "-w", "lab"]);
+
+  assert.ok(stderr.includes(`rad deployment show ${stdout.trim()} -g 'o(ther)' -w lab`), stderr);
+});
+
+test("--no-wait prints the name also with --quiet", async () => {
+  await using lab = await setUp({ snapshots: [{ state: "Running" }] });
+
+  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--no-wait", "--quiet"]);
+
+  assert.match(stdout, /^rad-deploy-[0-9a-f-]{36}\n$/);
+  assert.equal(stderr, "");
+});
+
+test("whoever cannot watch any longer hears that the deployment goes on", async () => {
+  const error = { code: "Unauthorized", message: "The token has expired." };
+  await using lab = await setUp({ snapshots: [{ state: "Running" }, { state: "", failure: { status: 401, error } }] });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /goes on without this command\.\n {2}rad deployment show rad-deploy-/);
+  assert.match(stderr, /The token has expired\./);
+});
+
 async function interrupted(reason: string, keys: string | undefined) {
   await using lab = await setUp({
     snapshots: [{ state: "Running", operations: { "": [operation(widget("a"), "Running")] } }],

@@ -8,6 +8,7 @@ import { applicationExists, createApplication } from "./application.ts";
 import { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { deploymentCommand, sayItGoesOn } from "./follow-up.ts";
 import { afterInterrupt } from "./interrupt.ts";
 import type { PreparedDeployment, PrepareOptions } from "./prepare-deployment.ts";
 import { prepareDeployment } from "./prepare-deployment.ts";
@@ -38,7 +39,7 @@ export async function deploy(context: CommandContext, file: string, options: Dep
   announce(context, prepared);
   const started = await start(context, prepared);
   if (options.wait === false) {
-    detach(context, started);
+    detach(context, prepared, started);
     return;
   }
   await report(context, prepared, await follow(context, prepared));
@@ -113,9 +114,14 @@ async function start(context: CommandContext, prepared: PreparedDeployment): Pro
   }
 }
 
-function detach(context: CommandContext, deployment: Deployment): void {
-  context.output.done(deployment.name, deployment.body);
-  context.output.note(`The deployment goes on. Look at it with \`rad deployment show ${deployment.name}\`.`);
+function detach(context: CommandContext, prepared: PreparedDeployment, deployment: Deployment): void {
+  const { output } = context;
+  if (output.format === "json") {
+    output.json(deployment.body);
+  } else {
+    output.write(`${deployment.name}\n`); // also with --quiet: without the name nobody finds it again
+  }
+  output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
 async function follow(context: CommandContext, prepared: PreparedDeployment): Promise<Followed> {
@@ -125,9 +131,11 @@ async function follow(context: CommandContext, prepared: PreparedDeployment): Pr
   try {
     return await followDeployment(client, id, (items) => view.update(items), signal);
   } catch (error) {
+    await view.end();
     if (signal.aborted) {
-      await view.end();
       await afterInterrupt(context, prepared);
+    } else {
+      sayItGoesOn(context, prepared);
     }
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
+import { sayItGoesOn } from "./follow-up.ts";
 import type { PreparedDeployment } from "./prepare-deployment.ts";
 
 /**
@@ -7,15 +8,12 @@ import type { PreparedDeployment } from "./prepare-deployment.ts";
  */
 export async function afterInterrupt(context: CommandContext, prepared: PreparedDeployment): Promise<void> {
   const { output, host } = context;
-  const { name, workspace } = prepared;
-  output.note(`\nThe deployment ${name} goes on without this command.`);
-  output.note(`  rad deployment show ${name}      shows how far it is`);
-  output.note(`  rad deployment cancel ${name}    stops it`);
+  sayItGoesOn(context, prepared);
   const byHand = host.signal.reason instanceof Error && host.signal.reason.message === "SIGINT";
   if (!context.interactive || !byHand || !(await wantsCancel(context))) {
     return;
   }
-  const client = await context.client(workspace, { signal: new AbortController().signal });
+  const client = await context.client(prepared.workspace, { signal: new AbortController().signal });
   await client.deployments.cancel(prepared.id);
   output.note("Asked for its end: nothing more is started, and what is under way finishes.");
 }

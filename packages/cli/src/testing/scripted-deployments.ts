@@ -9,6 +9,8 @@ export interface Snapshot {
   /** By the name of the deployment: `""` is the one that was started, others are nested in it. */
   readonly operations?: Readonly<Record<string, readonly JsonObject[]>>;
   readonly properties?: JsonObject;
+  /** Instead of an answer. */
+  readonly failure?: { readonly status: number; readonly error: JsonObject };
 }
 
 export interface DeploymentScript {
@@ -67,6 +69,9 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
       default: {
         const now = snapshots[Math.min(looks, snapshots.length - 1)] ?? snapshot;
         looks += 1;
+        if (now.failure !== undefined) {
+          return send(now.failure.status, { error: now.failure.error });
+        }
         return send(200, resource(now.state, now.properties));
       }
     }

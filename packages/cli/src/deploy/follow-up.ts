@@ -1,0 +1,27 @@
+import type { CommandContext } from "../command-context.ts";
+import { groupOf } from "../scope.ts";
+import type { PreparedDeployment } from "./prepare-deployment.ts";
+
+/** A command about a deployment that finds it from where the user stands, to be copied. */
+export function deploymentCommand(
+  context: CommandContext,
+  { name, group, workspace }: PreparedDeployment,
+  verb: "show" | "cancel",
+): string {
+  const isDefaultGroup = groupOf(workspace.scope)?.toLowerCase() === group.toLowerCase();
+  const inGroup = isDefaultGroup ? "" : ` -g ${quoted(group)}`;
+  const inWorkspace = context.workspaceFlag === undefined ? "" : ` -w ${quoted(workspace.name)}`;
+  return `rad deployment ${verb} ${name}${inGroup}${inWorkspace}`;
+}
+
+/** For when nobody looks on any more: the deployment does not need us. */
+export function sayItGoesOn(context: CommandContext, prepared: PreparedDeployment): void {
+  context.output.note(`\nThe deployment ${prepared.name} goes on without this command.`);
+  context.output.note(`  ${deploymentCommand(context, prepared, "show")}      shows how far it is`);
+  context.output.note(`  ${deploymentCommand(context, prepared, "cancel")}    stops it`);
+}
+
+/** Names of groups may hold brackets, which mean something to a shell. */
+function quoted(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text}'`;
+}
