@@ -69,7 +69,8 @@ export function errorFromWire(value: JsonValue | undefined, status?: number): Cl
   });
 }
 
-function toDetail(value: JsonValue): ErrorDetail | undefined {
+/** One error of many, with those inside it; `undefined` when it is something else. */
+export function toDetail(value: JsonValue): ErrorDetail | undefined {
   if (!isJsonObject(value) || typeof value["code"] !== "string" || typeof value["message"] !== "string") {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@rad/core";
+import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
-import { ClientError, errorFromWire } from "./client-error.ts";
+import { ClientError, errorFromWire, toDetail } from "./client-error.ts";
 
 /** What upstream's clients send; deployments have no other version. */
 export const deploymentsApiVersion = "2020-10-01";
@@ -80,11 +80,9 @@ export interface PropertyChange {
   readonly children: readonly PropertyChange[];
 }
 
-export interface WhatIfDiagnostic {
-  readonly code: string;
+export interface WhatIfDiagnostic extends ErrorDetail {
+  /** `Info`, `Warning`, or `Error` for what would make the deployment fail. */
   readonly level: string;
-  readonly message: string;
-  readonly target: string | undefined;
 }
 
 /** Whether a deployment, or one of its operations, has come to its end. */
@@ -147,12 +145,10 @@ export function toWhatIf(value: JsonValue | undefined): WhatIf {
   return {
     changes: objects(properties["changes"]).map(toChange),
     potentialChanges: objects(properties["potentialChanges"]).map(toChange),
-    diagnostics: objects(properties["diagnostics"]).map((diagnostic) => ({
-      code: text(diagnostic["code"]) ?? "",
-      level: text(diagnostic["level"]) ?? "",
-      message: text(diagnostic["message"]) ?? "",
-      target: text(diagnostic["target"]),
-    })),
+    diagnostics: objects(properties["diagnostics"]).flatMap((value) => {
+      const detail = toDetail(value);
+      return detail === undefined ? [] : [{ ...detail, level: text(value["level"]) ?? "" }];
+    }),
     body: value,
   };
 }

@@ -543,6 +543,22 @@ Resource changes: 1 to create, 1 to change, 1 without change, 1 to ignore, 1 uns
   assert.ok(!lab.server.documents.has(`${scope}/providers/radius.core/applications/shop`.toLowerCase()));
 });
 
+test("--what-if says which resource would fail, and where it is written", async () => {
+  const diagnostic = { code: "InvalidProperties", level: "Error", message: "$.properties.size: must be at most 100." };
+  const diagnostics = [
+    { ...diagnostic, target: widget("w"), additionalInfo: violation("$.resources.w") },
+    { code: "Soon", level: "Info", message: "not known yet", target: nested("mine") },
+  ];
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes: [], diagnostics } } });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--what-if"]);
+
+  assert.equal(code, 1);
+  assert.match(stdout, /^Error InvalidProperties \(Radius\.Test\/widgets\/w\): \$\.properties\.size: must be/m);
+  assert.match(stdout, /^Info Soon: not known yet$/m);
+  assert.match(stderr, /app\.bicep\(11,5\) : Error InvalidProperties: /);
+});
+
 test("--what-if -o json is the control plane's own answer", async () => {
   await using lab = await setUp({ whatIf: prediction });
 

@@ -8,6 +8,7 @@ import { applicationExists, createApplication } from "./application.ts";
 import { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { failurePlaces } from "./failure-places.ts";
 import { deploymentCommand, sayItGoesOn } from "./follow-up.ts";
 import { afterInterrupt } from "./interrupt.ts";
 import type { PreparedDeployment, PrepareOptions } from "./prepare-deployment.ts";
@@ -15,7 +16,7 @@ import { prepareDeployment } from "./prepare-deployment.ts";
 import type { Followed } from "./progress/follow-deployment.ts";
 import { followDeployment } from "./progress/follow-deployment.ts";
 import { createProgressView } from "./progress/progress-view.ts";
-import { whatIfText } from "./what-if-text.ts";
+import { isFailure, whatIfText } from "./what-if-text.ts";
 
 export interface DeployOptions extends PrepareOptions {
   readonly whatIf?: boolean;
@@ -51,6 +52,11 @@ async function showWhatIf(context: CommandContext, prepared: PreparedDeployment)
     context.output.json(whatIf.body);
   } else {
     context.output.write(whatIfText(whatIf, context.colors));
+  }
+  const failures = whatIf.diagnostics.filter(isFailure);
+  context.host.stderr.write(failures.map((failure) => failurePlaces(context, failure, prepared.source)).join(""));
+  if (failures.length > 0) {
+    throw new ReportedFailure("The deployment would fail.");
   }
 }
 

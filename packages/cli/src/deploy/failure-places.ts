@@ -1,5 +1,4 @@
 import type { Diagnostic } from "@rad/bicep";
-import type { ClientError } from "@rad/client";
 import type { ErrorDetail, JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
@@ -9,7 +8,7 @@ import { resolvePath } from "./json-path.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** The innermost errors that name a place in the template, as the compiler would have shown them. */
-export function failurePlaces(context: CommandContext, error: ClientError, source: TemplateSource): string {
+export function failurePlaces(context: CommandContext, error: ErrorDetail, source: TemplateSource): string {
   const { origins } = source;
   if (origins === undefined) {
     return "";

@@ -1,4 +1,5 @@
-import type { PropertyChange, WhatIf, WhatIfChange } from "@rad/client";
+import type { PropertyChange, WhatIf, WhatIfChange, WhatIfDiagnostic } from "@rad/client";
+import { deploymentType } from "@rad/client";
 import type { JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
@@ -25,13 +26,28 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
     const lines = members.flatMap((change) => changeLines(change, colors));
     return `${colors.dim(`Scope: ${printableLine(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
   });
-  const remarks = whatIf.diagnostics.map(({ level, code, message }) => {
-    const paint = level.toLowerCase() === "error" ? colors.red : colors.yellow;
-    return paint(printableLine(`${level} ${code}: ${message}`));
+  const remarks = whatIf.diagnostics.map((diagnostic) => {
+    const { level, code, message, target } = diagnostic;
+    const paint = isFailure(diagnostic) ? colors.red : colors.yellow;
+    return paint(printableLine(`${level} ${code}${aboutText(target)}: ${message}`));
   });
   return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
     "\n",
   );
+}
+
+/** Whether the deployment would fail over it. */
+export function isFailure({ level }: WhatIfDiagnostic): boolean {
+  return level.toLowerCase() === "error";
+}
+
+/** The resource that a remark is about; the deployment as a whole goes without saying. */
+function aboutText(target: string | undefined): string {
+  if (target === undefined) {
+    return "";
+  }
+  const { type, name } = describeId(target);
+  return type.toLowerCase() === deploymentType.toLowerCase() ? "" : ` (${type}/${name})`;
 }
 
 function summary(changes: readonly WhatIfChange[], colors: Colors): string {
