@@ -433,7 +433,7 @@ test("a failure shows the line of Bicep, the tree of errors and the trace id", a
   assert.equal(code, 1);
   assert.equal(stdout, "");
   assert.match(stderr, /Failed +Radius\.Test\/widgets\/w/);
-  assert.match(stderr, /app\.bicep\(11,5\) : Error BadRequest: size is too large\n/);
+  assert.match(stderr, /app\.bicep\(11,5\) : Error BadRequest: size is too large \(Radius\.Test\/widgets\/w\)\n/);
   assert.ok(stderr.includes(`Error: ${JSON.stringify(failure, undefined, 2)}`));
   assert.match(stderr, /\nTraceId: {2}[0-9a-f]{32}\n/);
 });
@@ -556,7 +556,7 @@ test("--what-if says which resource would fail, and where it is written", async 
   assert.equal(code, 1);
   assert.match(stdout, /^Error InvalidProperties \(Radius\.Test\/widgets\/w\): \$\.properties\.size: must be/m);
   assert.match(stdout, /^Info Soon: not known yet$/m);
-  assert.match(stderr, /app\.bicep\(11,5\) : Error InvalidProperties: /);
+  assert.match(stderr, /app\.bicep\(11,5\) : Error InvalidProperties: .* \(Radius\.Test\/widgets\/w\)\n/);
 });
 
 test("--what-if -o json is the control plane's own answer", async () => {

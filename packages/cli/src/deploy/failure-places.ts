@@ -1,10 +1,13 @@
 import type { Diagnostic } from "@rad/bicep";
+import { deploymentType } from "@rad/client";
 import type { ErrorDetail, JsonObject } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject, ResourceId } from "@rad/core";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import type { CommandContext } from "../command-context.ts";
+import { printableLine } from "../output/table.ts";
 import type { PathSegment } from "./json-path.ts";
 import { resolvePath } from "./json-path.ts";
+import { describeId } from "./progress/progress-item.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** The innermost errors that name a place in the template, as the compiler would have shown them. */
@@ -16,14 +19,15 @@ export function failurePlaces(context: CommandContext, error: ErrorDetail, sourc
   const colors = context.errorColors;
   const excerpts = context.host.stderr.isTTY === true;
   return locatedErrors(error)
-    .map(({ code, message, path }) => {
+    .map(({ code, message, path, about }) => {
       const place = origins.sourceMap.find(segmentsOf(source.template, path, message));
       if (place === undefined) {
         return "";
       }
       const file = origins.file(place.file);
       const start = file.lineMap.lineStart(place.line) + place.column - 1;
-      const diagnostic: Diagnostic = { code, level: "error", message, span: { start, end: start + 1 } };
+      const span = { start, end: start + 1 };
+      const diagnostic: Diagnostic = { code, level: "error", message: `${message}${about}`, span };
       return diagnosticText([{ ...file, diagnostics: [diagnostic] }], { excerpts, colors });
     })
     .join("");
@@ -33,6 +37,8 @@ interface LocatedError {
   readonly code: string;
   readonly message: string;
   readonly path: string;
+  /** What follows the message. */
+  readonly about: string;
 }
 
 /** An error with a path stands for its place; the innermost errors inside it say what is wrong there. */
@@ -42,7 +48,17 @@ function locatedErrors(error: ErrorDetail): LocatedError[] {
   if (inner.length > 0 || path === undefined) {
     return inner;
   }
-  return innermost(error).map(({ code, message }) => ({ code, message, path }));
+  const about = resourceOf(error);
+  return innermost(error).map(({ code, message }) => ({ code, message, path, about }));
+}
+
+/** The resource that an error is about: in a loop, or in a module that is used twice, the place alone does not tell. */
+function resourceOf({ target = "" }: ErrorDetail): string {
+  if (ResourceId.tryParse(target)?.kind !== "resource") {
+    return "";
+  }
+  const { type, name } = describeId(target);
+  return type.toLowerCase() === deploymentType.toLowerCase() ? "" : ` (${printableLine(`${type}/${name}`)})`;
 }
 
 function innermost(error: ErrorDetail): ErrorDetail[] {
