@@ -148,7 +148,7 @@ async function attempt(engine: Engine, store: Store, target: ThingsTarget): Prom
     hide: () => {},
   };
   try {
-    await executor.begin(context);
+    await executor.begin();
     const ending = await executor.run(context);
     await store.write({ ...ending, lease, outcome: { state: "Succeeded" } });
     return true;

@@ -17,7 +17,13 @@ import { errorToJson } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
 import { DeploymentRun } from "./deployment-run.ts";
 import { recordsOf } from "./open-nested.ts";
-import { endProperties, type OpenedDeployment, outputResourceList, outputsToJson } from "./opened-deployment.ts";
+import {
+  type DeploymentResult,
+  endProperties,
+  type OpenedDeployment,
+  outputResourceList,
+  outputsToJson,
+} from "./opened-deployment.ts";
 import { type Delay, TreeContext } from "./tree-context.ts";
 import { countFinished, endTree } from "./tree-end.ts";
 
@@ -41,26 +47,30 @@ export class DeploymentExecutor implements OperationExecutor {
     this.#delay = delay;
   }
 
-  async begin(context: OperationContext): Promise<void> {
-    const document = await this.#host.store.get(context.operation.resourceId);
-    if (document !== undefined && stateOf(document) === "Accepted") {
-      const body = withProperties(document.body, { provisioningState: "Running" });
-      const input = replaceBody(document, body, { operationId: context.operation.id });
-      await context.write({ document: { kind: "put", input, expect: { etag: document.etag } } });
-    }
-  }
+  /** Nothing yet: that a deployment runs is stored together with what it does first, at the cost of one write. */
+  async begin(): Promise<void> {}
 
   async run(context: OperationContext): Promise<Ending> {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);
-    const { tree, deployment, etag } = await this.#open(context);
-    const { outputs, outputResources } = await new DeploymentRun(tree, deployment).run();
+    const { tree, deployment, document } = await this.#open(context);
+    const shownRunning = this.#showRunning(context, document);
+    shownRunning.catch(() => {}); // looked at below
+    let result: DeploymentResult;
+    try {
+      result = await new DeploymentRun(tree, deployment).run();
+    } finally {
+      await shownRunning;
+    }
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
     const { also } = tree.hasLeftovers
       ? await endTree(this.#host.store, deployment.id, operation.id, outcome)
       : { also: [] };
-    const shown = { outputs: outputsToJson(outputs), outputResources: outputResourceList(outputResources) };
+    const shown = {
+      outputs: outputsToJson(result.outputs),
+      outputResources: outputResourceList(result.outputResources),
+    };
     const body = withProperties(deployment.body, endProperties("Succeeded", now, deployment.startedAt, shown));
     const input = {
       id: deployment.id,
@@ -69,7 +79,7 @@ export class DeploymentExecutor implements OperationExecutor {
       body,
       secrets: { [sealed.template]: deployment.template },
     };
-    return { document: { kind: "put", input, expect: { etag } }, also };
+    return { document: { kind: "put", input, expect: { etag: await this.#etagOf(document) } }, also };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
@@ -98,7 +108,7 @@ export class DeploymentExecutor implements OperationExecutor {
 
   async #open(
     context: OperationContext,
-  ): Promise<{ readonly tree: TreeContext; readonly deployment: OpenedDeployment; readonly etag: string }> {
+  ): Promise<{ readonly tree: TreeContext; readonly deployment: OpenedDeployment; readonly document: StoredDocument }> {
     const { operation } = context;
     const { store } = this.#host;
     const document = await store.get(operation.resourceId);
@@ -134,7 +144,24 @@ export class DeploymentExecutor implements OperationExecutor {
       parent: undefined,
       template: run.input.template,
     };
-    return { tree, deployment, etag: document.etag };
+    return { tree, deployment, document };
+  }
+
+  async #showRunning(context: OperationContext, document: StoredDocument): Promise<void> {
+    if (stateOf(document) === "Accepted") {
+      const body = withProperties(document.body, { provisioningState: "Running" });
+      const input = replaceBody(document, body, { operationId: context.operation.id });
+      await context.write({ document: { kind: "put", input, expect: { etag: document.etag } } });
+    }
+  }
+
+  /** @throws ApiError when the deployment is gone, as with its group. */
+  async #etagOf({ id }: StoredDocument): Promise<string> {
+    const current = await this.#host.store.get(id);
+    if (current === undefined) {
+      throw new ApiError("DeploymentNotFound", "The deployment was removed while it ran.", { target: id });
+    }
+    return current.etag;
   }
 
   async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {
