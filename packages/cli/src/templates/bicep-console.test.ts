@@ -81,6 +81,25 @@ test("commands list what there is, help, and end", async () => {
   assert.match((await type([":nothing"])).stderr, /UnknownCommand/);
 });
 
+test("comments are no input, alone or between lines", async () => {
+  const lines = ["// nothing", "/* over", "two lines */ // and one more", "1 // one", "  "];
+
+  assert.deepEqual(await type(lines), { code: 0, stdout: "1\n", stderr: "" });
+});
+
+test("a decorator belongs to what follows it, and is an error alone", async () => {
+  const { code, stdout, stderr } = await type(["@description('x')", "param a int = 1", "a", "@secure()", "", "2"]);
+
+  assert.deepEqual([code, stdout], [1, "1\n2\n"]);
+  assert.match(stderr, /console\(1,1\) : Error/);
+});
+
+test("the list of parameters keeps secure values to itself", async () => {
+  const { stdout } = await type(["@secure()\nparam key string = 'hidden'", ":params", "length(key)"]);
+
+  assert.equal(stdout, "key = (secure)\n6\n");
+});
+
 test("refused: broken files, files of other kinds, unknown parameters, resources", async () => {
   assert.match((await type([], "broken.bicep")).stderr, /broken\.bicep\(1,9\) : Error BCP057/);
   assert.match((await type([], "app.json")).stderr, /InvalidUsage/);

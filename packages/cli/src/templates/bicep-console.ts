@@ -59,6 +59,8 @@ export async function runBicepConsole(
   }
 }
 
+const nothingButComments = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*$/u;
+
 class Prompt {
   readonly #context: CommandContext;
   readonly #session: BicepSession;
@@ -95,12 +97,12 @@ class Prompt {
 
   #take(line: string): void {
     const text = this.#pending === "" ? line : `${this.#pending}\n${line}`;
-    if (!isBalanced(text)) {
+    if (!isBalanced(text) || isDecoratorOnly(text)) {
       this.#pending = text;
       return;
     }
     this.#pending = "";
-    if (text.trim() !== "") {
+    if (!nothingButComments.test(text)) {
       this.#answer(text.trim());
     }
   }
@@ -146,8 +148,8 @@ class Prompt {
   }
 
   #list(values: readonly NamedValue[]): void {
-    for (const { name, answer } of values) {
-      const text = answer.kind === "value" ? this.#printed(answer) : "(not known)";
+    for (const { name, answer, secure } of values) {
+      const text = answer.kind !== "value" ? "(not known)" : secure ? "(secure)" : this.#printed(answer);
       this.#context.output.write(`${name} = ${text}\n`);
     }
   }
@@ -178,6 +180,14 @@ class Prompt {
       this.#lines.prompt();
     }
   }
+}
+
+/** A decorator waits for what it decorates; an empty line ends the waiting. */
+function isDecoratorOnly(text: string): boolean {
+  const lines = text.trimStart().split("\n");
+  return (
+    lines[0]?.startsWith("@") === true && lines.at(-1)?.trim() !== "" && !lines.some((line) => /^\s*[a-z]/i.test(line))
+  );
 }
 
 function isQuit(line: string): boolean {

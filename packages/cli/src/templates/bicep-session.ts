@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Compilation, LineMap, type BicepHost, type FileDiagnostics } from "@rad/bicep";
 import { isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
 import { evaluateOutputs, planTemplate, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
+import { declaredParameters } from "../deploy/parameters/declared-parameters.ts";
 
 export interface BicepSessionOptions {
   /** What the file uses is read from here, the file itself is not. */
@@ -23,6 +24,8 @@ export type Answer =
 export interface NamedValue {
   readonly name: string;
   readonly answer: Answer;
+  /** Declared as such: a list of values is no place for it. */
+  readonly secure: boolean;
 }
 
 const declaration = /^\s*(?:@[^\n]*\n\s*)*(?<keyword>var|func|type|param|import)\s+(?<name>\w+|[^\n]*)/u;
@@ -63,12 +66,12 @@ export class BicepSession {
 
   variables(): NamedValue[] {
     const variables = objectMember(this.#emit(this.#source()) ?? {}, "variables");
-    return namesIn(variables).map((name) => ({ name, answer: this.#evaluate(name) }));
+    return namesIn(variables).map((name) => ({ name, answer: this.#evaluate(name), secure: false }));
   }
 
   parameters(): NamedValue[] {
-    const declared = objectMember(this.#emit(this.#source()) ?? {}, "parameters");
-    return Object.keys(declared).map((name) => ({ name, answer: this.#evaluate(name) }));
+    const declared = declaredParameters(this.#emit(this.#source()) ?? {});
+    return [...declared.values()].map(({ name, secure }) => ({ name, answer: this.#evaluate(name), secure }));
   }
 
   #declare(name: string, input: string): Answer {
