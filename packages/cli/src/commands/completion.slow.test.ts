@@ -60,6 +60,7 @@ for (const [words, expected] of [
     ["show", "switch"],
   ],
   [["rt", "l"], ["list"]],
+  [["bicep", "cons"], ["console"]],
   [["group", "list", "--no"], ["--no-color"]],
   [["resource", "delete", "--fo"], ["--force"]],
   [
@@ -85,6 +86,9 @@ for (const [words, expected] of [
 test("where a file is wanted, the shell completes file names", async () => {
   assert.equal(await rad("complete", "--", "deploy", "ap"), ":0\n");
   assert.equal(await rad("complete", "--", "deploy", "-g", "dev", ""), ":0\n");
+  assert.equal(await rad("complete", "--", "deploy", "app.bicep", "-p", ""), ":0\n");
+  assert.equal(await rad("complete", "--", "bicep", "console", ""), ":0\n");
+  assert.equal(await rad("complete", "--", "template", "evaluate", "--file", ""), ":0\n");
   assert.equal(await rad("complete", "--", "resource", "create", "a/b", "c", "-f", ""), ":0\n");
 });
 

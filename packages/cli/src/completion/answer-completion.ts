@@ -12,6 +12,12 @@ import { argumentSources, optionSources, wantedSource } from "./name-sources.ts"
 const fileFlags = new Set([
   "-f",
   "--from-file",
+  "-p",
+  "--parameters",
+  "--file",
+  "--outfile",
+  "--outdir",
+  "--root",
   "--config",
   "--config-file",
   "--data",
@@ -19,15 +25,18 @@ const fileFlags = new Set([
   "--kubeconfig",
   "--token-file",
 ]);
-/** Their arguments are files, or begin like one. */
-const fileCommands = new Set(["deploy"]);
+/** Their arguments are files, or begin like one; by the number of words that they consist of. */
+const fileCommands: ReadonlyMap<string, number> = new Map([
+  ["deploy", 1],
+  ["bicep", 2],
+]);
 const useFileNames = ":0\n";
 
 /** Prints what could come next on the line, in the form that the shell scripts read. */
 export async function answerCompletion(context: CommandContext, words: readonly string[]): Promise<void> {
   const previous = words.at(-2) ?? "";
   const isArgument = !previous.startsWith("-") && words.at(-1)?.startsWith("-") !== true;
-  if (fileFlags.has(previous) || (fileCommands.has(words[0] ?? "") && isArgument && words.length > 1)) {
+  if (fileFlags.has(previous) || (isArgument && words.length > (fileCommands.get(words[0] ?? "") ?? words.length))) {
     context.output.write(useFileNames);
     return;
   }
