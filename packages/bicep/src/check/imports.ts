@@ -1,7 +1,8 @@
 import type { Span } from "../diagnostic.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { TemplateSource } from "../semantics/index.ts";
-import type { ImportDeclaration, ImportList } from "../syntax/index.ts";
+import { walk } from "../syntax/index.ts";
+import type { Expression, ImportDeclaration, ImportList, Node } from "../syntax/index.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
 
@@ -22,6 +23,37 @@ export function checkImport(checker: Checker, node: ImportDeclaration): void {
   if (what.kind === "ImportList") {
     checkItems(checker, what, template);
   }
+}
+
+/**
+ * The default of a parameter cannot use variables, imported ones included. The binder tells it of the others: what an
+ * import is shows only when the other file is read.
+ */
+export function checkDefaultImports(checker: Checker, value: Expression): void {
+  const { imports, wildcards } = checker.declarations;
+  if (imports.length + wildcards.length === 0) {
+    return;
+  }
+  walk(value, (node) => {
+    const name = importedVariableAt(checker, node);
+    if (name !== undefined) {
+      checker.report(nameDiagnostics.onlyParameters(node, name));
+    }
+  });
+}
+
+function importedVariableAt(checker: Checker, node: Node): string | undefined {
+  if (node.kind === "VariableAccess") {
+    const symbol = checker.symbolOf(node);
+    const imported = symbol?.kind === "imported" ? checker.importOf(symbol) : undefined;
+    return imported?.exported.kind === "variable" ? node.name.name : undefined;
+  }
+  if (node.kind === "PropertyAccess") {
+    const symbol = checker.symbolOf(node.target);
+    const exports = symbol?.kind === "wildcard" ? checker.wildcardOf(symbol)?.exports : undefined;
+    return exports?.get(node.name.name)?.kind === "variable" ? node.name.name : undefined;
+  }
+  return undefined;
 }
 
 function checkItems(checker: Checker, list: ImportList, template: TemplateSource): void {

@@ -24,7 +24,7 @@ import type { DecoratorTarget } from "./decorators.ts";
 import { checks } from "./diagnostics.ts";
 import { notExportable } from "./exports.ts";
 import { checkConfigEntries, checkExtension } from "./extensions.ts";
-import { checkImport } from "./imports.ts";
+import { checkDefaultImports, checkImport } from "./imports.ts";
 import { propertyNamed } from "./literals.ts";
 import { narrow, plainAssignment } from "./narrow.ts";
 
@@ -134,6 +134,7 @@ function checkParameter(checker: Checker, node: ParameterDeclaration): void {
     return;
   }
   const { value } = node.modifier;
+  checkDefaultImports(checker, value);
   if (checker.typeOf(value).kind === "error" || type.kind === "error") {
     return;
   }
