@@ -27,7 +27,7 @@ function serve(...answers: readonly (() => Response)[]) {
       waits.push(ms);
     },
   };
-  return { asked, waits, fetch: () => fetchTemplate(url, options) };
+  return { asked, waits, fetch: (from = url) => fetchTemplate(from, options) };
 }
 
 const ok = () => new Response("param a int", { headers: { "content-type": "text/plain" } });
@@ -65,7 +65,30 @@ test("Retry-After is honoured, and the third failure is the last", async () => {
   assert.equal(asked.length, 3);
 });
 
-test("redirects are followed without the credentials", async () => {
+test("credentials may be any text", async () => {
+  const { asked, fetch } = serve(ok);
+
+  await fetch("https://us%20er:100%25%E2%82%AC@example.com/app.bicep");
+  await fetch("https://user:100%@example.com/app.bicep");
+
+  assert.deepEqual(
+    asked.map(({ authorization }) => Buffer.from(authorization?.split(" ")[1] ?? "", "base64").toString()),
+    ["us er:100%€", "user:100%"],
+  );
+});
+
+test("a redirect within the same server keeps the credentials", async () => {
+  const { asked, fetch } = serve(moved("/other/app.bicep"), ok);
+
+  await fetch();
+
+  assert.deepEqual(asked[1], {
+    url: "https://example.com/other/app.bicep",
+    authorization: `Basic ${btoa("user:word")}`,
+  });
+});
+
+test("redirects to other servers are followed without the credentials", async () => {
   const { asked, fetch } = serve(moved("https://cdn.example.net/x"), ok);
 
   await fetch();

@@ -101,15 +101,11 @@ async function tryOnce(url: string, options: DownloadOptions): Promise<Outcome> 
 async function follow(url: string, options: DownloadOptions): Promise<Response> {
   let current = new URL(url);
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const { username, password } = current;
     const bare = new URL(current);
     bare.username = "";
     bare.password = "";
-    const authorization =
-      username === "" && password === ""
-        ? {}
-        : { authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` };
-    const response = await options.fetch(bare, { redirect: "manual", headers: authorization, signal: options.signal });
+    const headers = authorizationOf(current);
+    const response = await options.fetch(bare, { redirect: "manual", headers, signal: options.signal });
     const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (location === null) {
       return response;
@@ -122,9 +118,29 @@ async function follow(url: string, options: DownloadOptions): Promise<Response> 
     if (current.protocol === "https:" && next.protocol === "http:") {
       throw failed(url, "the server redirects from https to http");
     }
+    if (next.origin === current.origin && next.username === "" && next.password === "") {
+      next.username = current.username; // it asked once and would ask again; nobody else gets to know
+      next.password = current.password;
+    }
     current = next;
   }
   throw failed(url, `the server redirects more than ${maxRedirects} times`);
+}
+
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") {
+    return {};
+  }
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`, "utf8").toString("base64");
+  return { authorization: `Basic ${credentials}` };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that is part of it
+  }
 }
 
 async function readBounded(url: string, response: Response, options: DownloadOptions): Promise<Outcome> {
@@ -147,13 +163,7 @@ async function readBounded(url: string, response: Response, options: DownloadOpt
 
 /** The last part of the path, which says what kind of file it is. */
 function fileName(url: string): string {
-  const path = URL.parse(url)?.pathname ?? "";
-  let name: string;
-  try {
-    name = basename(decodeURIComponent(path));
-  } catch {
-    name = basename(path);
-  }
+  const name = basename(decoded(URL.parse(url)?.pathname ?? ""));
   if (!/\.(bicep|json)$/i.test(name) || /[\\/\0]/.test(name)) {
     throw new CliError("InvalidUsage", `${displayUrl(url)} names neither a .bicep nor a .json file.`);
   }
