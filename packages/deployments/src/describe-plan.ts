@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
-import { type Plan, type PlannedParameter, type PlanNode, templateHash } from "@rad/templates";
+import { isJsonObject, type JsonObject, type JsonValue, Redactor } from "@rad/core";
+import { type Plan, type PlanNode, templateHash } from "@rad/templates";
 import type { DeploymentInput } from "./deployment-input.ts";
 
 type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
@@ -11,17 +10,20 @@ const maxDependencies = 5_000;
 /** What the API tells of a plan: `parameters`, `providers`, `dependencies` and the hash of the template. */
 export function describePlan(plan: Plan, input: DeploymentInput): JsonObject {
   return {
-    parameters: parameterList(plan.parameters),
+    parameters: parameterList(plan),
     ...(isJsonObject(input.template) ? { templateHash: templateHash(input.template) } : {}),
     providers: providerList(plan),
     dependencies: dependencyList(plan),
   };
 }
 
-function parameterList(parameters: Readonly<Record<string, PlannedParameter>>): JsonObject {
+function parameterList({ parameters, secrets }: Plan): JsonObject {
+  // The default of an ordinary parameter may be made from a secure one.
+  const redactor = new Redactor();
+  redactor.add(secrets);
   const entries = Object.entries(parameters).map(([name, { type, secure, value }]): [string, JsonValue] => [
     name,
-    secure || value === undefined ? { type } : { type, value },
+    secure || value === undefined ? { type } : { type, value: redactor.redactJson(value) },
   ]);
   return Object.fromEntries(entries);
 }

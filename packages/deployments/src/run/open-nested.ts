@@ -160,8 +160,10 @@ async function claimName(tree: TreeContext, id: string): Promise<StoredDocument 
 
 function runningBody(tree: TreeContext, id: string, input: DeploymentInput, plan: Plan, timestamp: Date): JsonObject {
   const { correlationId } = tree.operation;
-  const body = newDeploymentBody({ id, input, plan, correlationId, timestamp });
-  // A secret of the deployment around it may have become an ordinary parameter here.
+  // A secret of the deployment around it may have become a tag or an ordinary parameter here.
+  const tags =
+    input.tags === undefined ? undefined : objectMember({ tags: tree.redactor.redactJson(input.tags) }, "tags");
+  const body = newDeploymentBody({ id, input: { ...input, tags }, plan, correlationId, timestamp });
   const parameters = tree.redactor.redactJson(objectMember(objectMember(body, "properties"), "parameters"));
   return withProperties(body, { provisioningState: "Running", parameters });
 }

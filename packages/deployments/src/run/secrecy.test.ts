@@ -32,6 +32,7 @@ const secretive = template(
         },
       ),
       { s: { deep: "[parameters('s')]" } },
+      { tags: { made: "[concat('from ', parameters('s'))]" } },
     ),
     outer: {
       type: "Microsoft.Resources/deployments",
@@ -53,7 +54,13 @@ const secretive = template(
     }),
     held: thing("held", { hold: true }, { dependsOn: ["good"] }),
   },
-  { parameters: { s: { type: "securestring" } }, outputs: { o: { type: "securestring", value: "[parameters('s')]" } } },
+  {
+    parameters: {
+      s: { type: "securestring" },
+      made: { type: "string", defaultValue: "[concat('from ', parameters('s'))]" },
+    },
+    outputs: { o: { type: "securestring", value: "[parameters('s')]" } },
+  },
 );
 
 it("shows no secret in any document or row, while it runs and afterwards", async () => {
