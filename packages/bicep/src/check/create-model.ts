@@ -451,7 +451,11 @@ class Model implements SemanticModel, Checker {
   importOf(symbol: ImportedSymbol): { readonly source: TemplateSource; readonly exported: TemplateExport } | undefined {
     const source = this.#importedTemplate(symbol);
     const exported = source?.exports.get(symbol.originalName);
-    return source === undefined || exported === undefined ? undefined : { source, exported };
+    if (source === undefined || exported === undefined) {
+      return undefined;
+    }
+    const isAllowed = exported.kind !== "type" || this.file.syntax.kind === "bicep";
+    return isAllowed ? { source, exported } : undefined;
   }
 
   wildcardOf(symbol: WildcardSymbol): TemplateSource | undefined {

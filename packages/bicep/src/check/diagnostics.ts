@@ -168,6 +168,10 @@ export const checks = {
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),
   exportAmbiguous: (span: Span, name: string, reason: string) =>
     error("BCP373", span, `"${name}" cannot be imported: ${reason}`),
+  wildcardAmbiguous: (span: Span, names: readonly string[]) =>
+    error("BCP374", span, `Not everything can be imported at once: ${list(names)} are exported more than once.`),
+  typeIntoParametersFile: (span: Span, name: string) =>
+    error("BCP376", span, `"${name}" is a type, and a parameters file can import only variables and functions.`),
   extensionConfigurationUnknown: (span: Span, name: string) =>
     error("BCP205", span, `The extension "${name}" takes no configuration.`),
   extensionConfigurationMissing: (span: Span, name: string) =>

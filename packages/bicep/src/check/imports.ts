@@ -22,6 +22,8 @@ export function checkImport(checker: Checker, node: ImportDeclaration): void {
   }
   if (what.kind === "ImportList") {
     checkItems(checker, what, template);
+  } else if (what.kind === "WildcardImport" && template.ambiguousExports.size > 0) {
+    checker.report(checks.wildcardAmbiguous(what, Array.from(template.ambiguousExports.keys()).sort()));
   }
 }
 
@@ -78,6 +80,8 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
       checker.report(checks.exportAmbiguous(item.name, originalName, ambiguity));
     } else if (!template.exports.has(originalName)) {
       checker.report(checks.exportNotFound(item.name, originalName));
+    } else if (checker.importOf(symbol) === undefined) {
+      checker.report(checks.typeIntoParametersFile(item.name, originalName));
     }
     for (const warning of template.exportWarnings?.get(originalName) ?? []) {
       checker.report(checks.placed(item, warning));

@@ -1,2 +1,4 @@
 @export()
 type size = 'small' | 'large'
+@export()
+var preferred = 'small'
