@@ -6,6 +6,7 @@ import type { Column } from "../output/table.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 import { durationText } from "./duration-text.ts";
+import { inTime } from "./in-time.ts";
 import { outputLines } from "./output-lines.ts";
 
 export interface DeploymentOptions {
@@ -36,7 +37,7 @@ export async function listDeployments(context: CommandContext, options: Deployme
   const deployments = await client.deployments.list(groupId(group)).catch((error: unknown) => {
     throw explainMissingGroup(error, group);
   });
-  const sorted = deployments.toSorted((a, b) => ((a.timestamp ?? "") < (b.timestamp ?? "") ? 1 : -1));
+  const sorted = inTime(deployments).toReversed();
   if (context.output.format === "json") {
     context.output.json(sorted.map(({ body }) => body));
   } else {
@@ -48,7 +49,7 @@ export async function showDeployment(context: CommandContext, name: string, opti
   const { output } = context;
   const target = await resolveTarget(context, name, options);
   const deployment = await find(target);
-  const operations = await target.client.deployments.operations(target.id);
+  const operations = inTime(await target.client.deployments.operations(target.id));
   if (output.format === "json") {
     output.json({ ...deployment.body, operations: operations.map(({ body }) => body) });
     return;

@@ -1,6 +1,7 @@
 import type { Client, Deployment, DeploymentOperation } from "@rad/client";
 import { ClientError, deploymentType, hasEnded } from "@rad/client";
 import { inBatches } from "../../in-batches.ts";
+import { inTime } from "../in-time.ts";
 import type { ProgressItem } from "./progress-item.ts";
 import { settledItems, toProgressItem } from "./progress-item.ts";
 
@@ -100,8 +101,7 @@ class OperationTree {
 
   #remember(id: string, operations: readonly DeploymentOperation[]): void {
     const known = this.#known.get(id.toLowerCase()) ?? new Map<string, DeploymentOperation>();
-    const inTime = operations.toSorted((a, b) => compareText(a.timestamp ?? "", b.timestamp ?? ""));
-    for (const operation of inTime) {
+    for (const operation of inTime(operations)) {
       known.set(operation.operationId, operation);
     }
     this.#known.set(id.toLowerCase(), known);
@@ -125,8 +125,4 @@ function nestedDeployments(operations: readonly DeploymentOperation[]): { id: st
     const isDeployment = kind === "Create" && target?.type.toLowerCase() === deploymentType.toLowerCase();
     return isDeployment ? [{ id: target.id, state }] : [];
   });
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
