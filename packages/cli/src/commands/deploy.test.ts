@@ -694,6 +694,22 @@ test("Ctrl+C a second time detaches", async () => {
   assert.deepEqual([code, answered, cancels], [130, true, 0]);
 });
 
+test("Ctrl+C while the deployment is being sent says that it may have begun", async () => {
+  const interrupt = new AbortController();
+  await using lab = await setUp({
+    refusal: () => {
+      interrupt.abort(new Error("SIGINT"));
+      return { code: "BadRequest", message: "never heard" };
+    },
+  });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep"], { signal: interrupt.signal });
+
+  assert.equal(code, 130);
+  assert.match(stderr, /may go on without this command\.\n {2}rad deployment show rad-deploy-/);
+  assert.doesNotMatch(stderr, /never heard/);
+});
+
 test("SIGTERM asks nobody", async () => {
   const { code, answered, cancels } = await interrupted("SIGTERM", "\r");
 
@@ -757,4 +773,15 @@ test("a deployment is asked to end", async () => {
   assert.equal(code, 0);
   assert.equal(stdout, "Microsoft.Resources/deployments/mine is being canceled\n");
   assert.ok(lab.server.requests.some(({ path }) => path === `${nested("mine")}/cancel?api-version=2020-10-01`));
+});
+
+test("the operations of a deployment are shown in the order of time", async () => {
+  const at = (name: string, timestamp: string) => operation(widget(name), "Succeeded", { timestamp });
+  const operations = { "": [at("last", "2026-01-01T00:00:03Z"), at("first", "2026-01-01T00:00:01Z")] };
+  await using lab = await setUp({ snapshots: [{ state: "Succeeded", operations }] });
+  const name = (await lab.rad(["deploy", "app.bicep", "--no-wait"])).stdout.trim();
+
+  const { stdout } = await lab.rad(["deployment", "show", name]);
+
+  assert.match(stdout, /\nfirst .*\nlast /);
 });

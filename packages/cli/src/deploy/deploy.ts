@@ -9,7 +9,7 @@ import { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { failurePlaces } from "./failure-places.ts";
-import { deploymentCommand, sayItGoesOn } from "./follow-up.ts";
+import { deploymentCommand, sayItGoesOn, sayItMayHaveBegun } from "./follow-up.ts";
 import { afterInterrupt } from "./interrupt.ts";
 import type { PreparedDeployment, PrepareOptions } from "./prepare-deployment.ts";
 import { prepareDeployment } from "./prepare-deployment.ts";
@@ -108,9 +108,15 @@ function announce(context: CommandContext, { source, application, environment, w
 
 async function start(context: CommandContext, prepared: PreparedDeployment): Promise<Deployment> {
   const { client, id, body, source, group } = prepared;
+  const { signal } = context.host;
+  signal.throwIfAborted();
   try {
     return await client.deployments.start(id, body);
   } catch (error) {
+    if (signal.aborted) {
+      sayItMayHaveBegun(context, prepared);
+      throw error;
+    }
     const isActive = error instanceof ClientError && error.code === "DeploymentActive";
     if (isActive && error.target?.toLowerCase() === id.toLowerCase()) {
       // The name is ours alone: an earlier try of this request did arrive, and only its answer got lost.

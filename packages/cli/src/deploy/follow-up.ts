@@ -17,6 +17,16 @@ export function deploymentCommand(
 /** For when nobody looks on any more: the deployment does not need us. */
 export function sayItGoesOn(context: CommandContext, prepared: PreparedDeployment): void {
   context.output.note(`\nThe deployment ${prepared.name} goes on without this command.`);
+  sayWhatToType(context, prepared);
+}
+
+/** For when nobody has heard whether the control plane took it. */
+export function sayItMayHaveBegun(context: CommandContext, prepared: PreparedDeployment): void {
+  context.output.note(`\nThe deployment ${prepared.name} had been sent already, so it may go on without this command.`);
+  sayWhatToType(context, prepared);
+}
+
+function sayWhatToType(context: CommandContext, prepared: PreparedDeployment): void {
   context.output.note(`  ${deploymentCommand(context, prepared, "show")}      shows how far it is`);
   context.output.note(`  ${deploymentCommand(context, prepared, "cancel")}    stops it`);
 }
