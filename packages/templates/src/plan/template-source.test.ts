@@ -122,3 +122,9 @@ it("allows the time and new GUIDs in the defaults of parameters only", () => {
 function withoutMember(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
 }
+
+it("refuses parameters and outputs whose names differ in letter case only", () => {
+  const parts = { parameters: { a: { type: "int", defaultValue: 1 }, A: { type: "int" } }, outputs: { o: {}, O: {} } };
+
+  assert.deepEqual(problems(symbolic(parts)).slice(0, 2), ["InvalidShape $.parameters.A", "InvalidShape $.outputs.O"]);
+});

@@ -164,7 +164,10 @@ class SectionReader {
     const result = new Map<string, Declaration>();
     for (const [name, node] of this.section(section)) {
       const path = `${this.#path}.${section}.${name}`;
-      if (isObject(node)) {
+      const other = result.get(name.toLowerCase());
+      if (other !== undefined) {
+        this.#log.add("InvalidShape", path, `"${name}" is in "${section}" twice, also as "${other.name}".`);
+      } else if (isObject(node)) {
         result.set(name.toLowerCase(), { name, path, node });
       } else {
         this.#log.add("InvalidShape", path, `"${name}" in "${section}" must be an object.`);
