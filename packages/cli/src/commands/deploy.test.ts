@@ -263,6 +263,37 @@ test("what is wrong with a command line is said before anything is sent", async 
   assert.deepEqual(lab.sent(), {});
 });
 
+test("an integer that would be sent as another one is refused, wherever it comes from", async () => {
+  const large = "9007199254740993";
+  await using lab = await setUp(
+    {},
+    {
+      "p.json": `{"parameters": {"size": {"value": ${large}}}}`,
+      "value.json": `{"deep": [${large}]}`,
+      "p.bicepparam": `using 'app.bicep'\nparam size = ${large}\n`,
+      "t.json": `{"parameters": {"size": {"type": "int", "defaultValue": ${large}}}}`,
+      "t.bicep": `param size int = ${large}\noutput size int = size\n`,
+      "fine.json": `{"parameters": {"tags": {"value": {"float": 1e300, "int": -9007199254740991}}}}`,
+    },
+  );
+
+  for (const args of [
+    ["app.bicep", "-p", "@p.json"],
+    ["app.bicep", "-p", "tags=@value.json"],
+    ["app.bicep", "-p", `tags={"deep": ${large}}`],
+    ["app.bicep", "-p", "p.bicepparam"],
+    ["t.json"],
+    ["t.bicep"],
+  ]) {
+    const { code, stderr } = await lab.rad(["deploy", ...args]);
+
+    assert.equal(code, 1);
+    assert.match(stderr, /Code: {2}IntegerTooLarge/, args.join(" "));
+    assert.ok(!stderr.includes(large));
+  }
+  assert.equal((await lab.rad(["deploy", "app.bicep", "-p", "@fine.json"])).code, 0);
+});
+
 test("a file that does not compile is not sent", async () => {
   await using lab = await setUp({}, { "broken.bicep": "resource x\n" });
 

@@ -4,6 +4,7 @@ import { generatorVersion } from "../bicep/generator-version.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { parseExactJson } from "../exact-json.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function compileTemplate(
   if (hasErrors || result?.sourceMap === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }
-  const template: unknown = JSON.parse(result.text);
+  const template = parseExactJson(result.text, file);
   if (!isJsonObject(template)) {
     throw new CliError("InvalidTemplate", `${file} does not compile to a template.`);
   }

@@ -5,6 +5,7 @@ import { isJsonObject } from "@rad/core";
 import { toCompilerPath } from "../bicep/compiler-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { parseExactJson } from "../exact-json.ts";
 import { readInput } from "../read-input.ts";
 import { displayUrl, isUrl } from "./template-url.ts";
 
@@ -59,8 +60,11 @@ async function loadFile(
 function parseTemplate(display: string, text: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = parseExactJson(text.replace(/^\uFEFF/, ""), display);
   } catch (error) {
+    if (error instanceof CliError) {
+      throw error;
+    }
     throw new CliError("InvalidTemplate", `${display} is not JSON.`, { cause: error });
   }
   if (!isJsonObject(value)) {

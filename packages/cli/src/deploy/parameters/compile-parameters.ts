@@ -5,6 +5,7 @@ import type { Compiled } from "../../bicep/compile.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { parseExactJson } from "../../exact-json.ts";
 
 /**
  * The document that a `.bicepparam` file stands for. `template` is the path of what is being deployed: a file that is
@@ -26,7 +27,7 @@ export async function compileParameters(
   if (using !== undefined && using !== template) {
     context.output.note(`Warning: ${file} is written for ${using}, which is not the template that is deployed.`);
   }
-  const document: unknown = JSON.parse(result.text);
+  const document = parseExactJson(result.text, file);
   if (!isJsonObject(document)) {
     throw new CliError("InvalidParameterFile", `${file} does not compile to a parameters file.`);
   }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { CliError } from "../../cli-error.ts";
+import { parseExactJson } from "../../exact-json.ts";
 import type { DeclaredParameter } from "./declared-parameters.ts";
 
 const maxShownLength = 60;
@@ -19,11 +20,11 @@ export function inlineValue(parameter: DeclaredParameter, text: string): JsonVal
     case "bool":
       return boolean(parameter, text.trim());
     case "array": {
-      const value = json(text);
+      const value = json(parameter, text);
       return Array.isArray(value) ? value : refuse(parameter, text, "an array, as JSON");
     }
     case "object": {
-      const value = json(text);
+      const value = json(parameter, text);
       return isJsonObject(value) ? value : refuse(parameter, text, "an object, as JSON");
     }
     default:
@@ -47,10 +48,13 @@ function boolean(parameter: DeclaredParameter, text: string): boolean {
   return folded === "true" || (folded === "false" ? false : refuse(parameter, text, "true or false"));
 }
 
-function json(text: string): JsonValue | undefined {
+function json({ name }: DeclaredParameter, text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
+    return parseExactJson(text, `The parameter "${name}"`) as JsonValue;
+  } catch (error) {
+    if (error instanceof CliError) {
+      throw error;
+    }
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
 import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { parseExactJson } from "../../exact-json.ts";
 import { readInput } from "../../read-input.ts";
 import { parseParameterArgument } from "./parameter-argument.ts";
 import type { ParameterSource } from "./parameter-set.ts";
@@ -52,8 +53,11 @@ export async function readParameters(
 async function readJson(context: CommandContext, file: string): Promise<JsonValue> {
   const text = await readInput(context.host, resolve(context.host.cwd, file));
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+    return parseExactJson(text.replace(/^\uFEFF/, ""), file) as JsonValue;
   } catch (error) {
+    if (error instanceof CliError) {
+      throw error;
+    }
     // The reason may quote the file, and the file may hold secrets.
     throw new CliError("InvalidParameterFile", `${file} is not JSON${placeOf(text, error)}.`);
   }
