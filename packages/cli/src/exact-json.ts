@@ -9,8 +9,9 @@ export function parseExactJson(text: string, source: string): unknown {
     return JSON.parse(text); // looking at each value takes several times as long
   }
   return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) => {
-    const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
-    if (isInexact && /^-?\d+$/.test(context?.source ?? "")) {
+    const written = context?.source ?? "";
+    const isLarge = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(written);
+    if (isLarge && JSON.stringify(value) !== written) {
       throw new CliError("IntegerTooLarge", `${source} has an integer of more than 53 bits at "${key}".`);
     }
     return value;
