@@ -515,6 +515,22 @@ test("a Radius type that is taken for one of Azure is a wrong version", async ()
   assert.match(stderr, /Applications\.Core\/containers is wrong or not supported.*\nCode: {2}UnsupportedApiVersion/);
 });
 
+test("a type of one's own that no extension has is told from those of Azure", async () => {
+  const resources = ["Contoso.Test/widgets", "Microsoft.Storage/storageAccounts"].map((type) => ({ type, name: "n" }));
+  const message = "The resource needs Azure, which is not available here.";
+  await using lab = await setUp(
+    { refusal: () => ({ code: "InvalidTemplateDeployment", message }) },
+    { "own.json": JSON.stringify({ resources }) },
+  );
+
+  const { code, stderr } = await lab.rad(["deploy", "own.json"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /^Contoso\.Test\/widgets counts as a type of Azure, because no extension that own\.json uses/m);
+  assert.doesNotMatch(stderr, /^Microsoft\.Storage/m);
+  assert.match(stderr, /InvalidTemplateDeployment/);
+});
+
 const prediction: JsonObject = {
   status: "Succeeded",
   properties: {

@@ -2,7 +2,7 @@ import { ClientError } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failurePlaces } from "./failure-places.ts";
-import { typesTakenForAzure } from "./template-resources.ts";
+import { typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** Shows where in its source a template is at fault, and gives the error that ends the command. */
@@ -11,7 +11,19 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
     return error;
   }
   context.host.stderr.write(failurePlaces(context, error, source));
-  return wrongApiVersion(error, source) ?? error;
+  const wrongVersion = wrongApiVersion(error, source);
+  if (wrongVersion === undefined && mentionsAzure(error)) {
+    for (const type of typesWithoutExtension(source.template)) {
+      context.output.note(
+        `${type} counts as a type of Azure, because no extension that ${source.display} uses has it.`,
+      );
+    }
+  }
+  return wrongVersion ?? error;
+}
+
+function mentionsAzure(error: ClientError): boolean {
+  return /\bazure\b/i.test(JSON.stringify(error.wire ?? error.message));
 }
 
 /**
@@ -20,7 +32,7 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
  */
 function wrongApiVersion(error: ClientError, source: TemplateSource): CliError | undefined {
   const [type] = typesTakenForAzure(source.template);
-  if (type === undefined || !/\bazure\b/i.test(JSON.stringify(error.wire ?? error.message))) {
+  if (type === undefined || !mentionsAzure(error)) {
     return undefined;
   }
   return new CliError(

@@ -21,6 +21,14 @@ export function typesTakenForAzure(template: JsonObject): string[] {
     .map(({ type }) => type);
 }
 
+/** Types that count as Azure's only because no extension of the template serves them. */
+export function typesWithoutExtension(template: JsonObject): string[] {
+  const types = templateResources(template)
+    .filter(({ type, entry }) => entry["import"] === undefined && entry["extension"] === undefined && type !== "")
+    .map(({ type }) => type);
+  return [...new Set(types)].filter((type) => !/^microsoft\./i.test(type));
+}
+
 /** The environments of a template that say nothing about recipe packs, neither a list nor an expression. */
 export function environmentsWithoutPacks(template: JsonObject): JsonObject[] {
   return templateResources(template).flatMap(({ type, entry }) => {
