@@ -168,6 +168,8 @@ export const checks = {
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),
   exportAmbiguous: (span: Span, name: string, reason: string) =>
     error("BCP373", span, `"${name}" cannot be imported: ${reason}`),
+  extensionTypeHandedOver: (span: Span, type: string) =>
+    error("BCP227", span, `Only Azure's resources can be parameters and outputs, and "${type}" is an extension's.`),
   wildcardAmbiguous: (span: Span, names: readonly string[]) =>
     error("BCP374", span, `Not everything can be imported at once: ${list(names)} are exported more than once.`),
   typeIntoParametersFile: (span: Span, name: string) =>

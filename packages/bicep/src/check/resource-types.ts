@@ -47,9 +47,9 @@ export function resourceTypeOf(
 }
 
 /** The type that a string names in a type expression. */
-export function resourceTypeOfText(checker: Checker, node: StringExpression): ResourceType | undefined {
+export function resourceTypeOfText(checker: Checker, node: StringExpression): ResolvedResourceType | undefined {
   const text = literalText(node);
-  return text === undefined ? undefined : resolveText(checker, text, node, { existing: false, nested: false })?.type;
+  return text === undefined ? undefined : resolveText(checker, text, node, { existing: false, nested: false });
 }
 
 function resolveNested(

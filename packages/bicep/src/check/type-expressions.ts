@@ -6,6 +6,7 @@ import { literalText } from "../syntax/index.ts";
 import type {
   InstanceTypeInstantiation,
   Node,
+  ResourceType,
   TypeAdditionalPropertiesAccess,
   TypeArrayAccess,
   TypeExpression,
@@ -61,9 +62,7 @@ export function sourceOfType(checker: Checker, node: TypeExpression): TypeSource
       if (!checker.feature("resourceTypedParamsAndOutputs")) {
         return checker.fail(checks.resourceTypeFeature(node));
       }
-      return node.type?.kind === "StringExpression"
-        ? (resourceTypeOfText(checker, node.type) ?? silentError)
-        : silentError;
+      return typeOfResourceType(checker, node);
     case "StringTypeLiteral": {
       const type = checker.typeOf(node.value);
       return type.kind === "stringLiteral" || type.kind === "error" ? type : checker.fail(checks.notLiteralType(node));
@@ -131,6 +130,17 @@ function isErrorSource(source: TypeSource): boolean {
 }
 
 // ---------------------------------------------------------------------------------------------------- names
+
+/** `resource 'type@version'`: the id is what is handed over, and only Azure's resources have one. */
+function typeOfResourceType(checker: Checker, node: ResourceType): Type {
+  const found = node.type?.kind === "StringExpression" ? resourceTypeOfText(checker, node.type) : undefined;
+  if (found === undefined) {
+    return silentError;
+  }
+  return found.extension === undefined
+    ? found.type
+    : checker.fail(checks.extensionTypeHandedOver(node, found.type.reference.type));
+}
 
 function sourceOfReference(checker: Checker, node: TypeReference): TypeSource {
   const symbol = checker.symbolOf(node);
@@ -373,7 +383,7 @@ function typeOfInstantiation(checker: Checker, node: TypeInstantiation | Instanc
   if (literalText(argument.type.value) === undefined) {
     return checker.fail(checks.notConstant(argument));
   }
-  const type = resourceTypeOfText(checker, argument.type.value);
+  const type = resourceTypeOfText(checker, argument.type.value)?.type;
   if (type === undefined) {
     return silentError;
   }

@@ -13,7 +13,7 @@ import {
   unlessDisabled,
   wholeReference,
 } from "./references.ts";
-import { resourceParameterProperty } from "./resource-parameters.ts";
+import { resourceValueProperty } from "./resource-values.ts";
 import { isResource, literalIndex, targetOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
 
@@ -38,7 +38,7 @@ export function convertAccess(env: Env, node: PropertyAccess | ArrayAccess): Arm
   }
   const special =
     outputAccess(env, node, key) ??
-    (key.kind === "name" ? resourceParameterProperty(env, node.target, key.name, isSafe) : undefined);
+    (key.kind === "name" ? resourceValueProperty(env, node.target, key.name, isSafe) : undefined);
   if (special !== undefined) {
     return special;
   }

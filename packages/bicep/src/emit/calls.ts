@@ -8,6 +8,7 @@ import type { Env } from "./env.ts";
 import { expressionOfLiteral } from "./literals.ts";
 import type { AnyCall } from "./loaded-files.ts";
 import { resourceMethod } from "./references.ts";
+import { resourceValueMethod } from "./resource-values.ts";
 import { isResource, targetOf } from "./targets.ts";
 
 export function convertCall(env: Env, node: AnyCall): ArmExpression {
@@ -21,6 +22,13 @@ export function convertCall(env: Env, node: AnyCall): ArmExpression {
   const target = node.kind === "InstanceFunctionCall" ? targetOf(file, node.target) : undefined;
   if (target !== undefined && isResource(target)) {
     return resourceMethod(env, target, node.name.name, convertArguments(env, node));
+  }
+  const onValue =
+    node.kind === "InstanceFunctionCall"
+      ? resourceValueMethod(env, node.target, node.name.name, convertArguments(env, node))
+      : undefined;
+  if (onValue !== undefined) {
+    return onValue;
   }
   const userFunction = userFunctionOf(env, node);
   return userFunction === undefined

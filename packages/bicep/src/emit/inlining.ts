@@ -1,3 +1,4 @@
+import { accessedName, partsOfIds, resourceValueOf } from "../semantics/index.ts";
 import type { ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
 import { literalText } from "../syntax/index.ts";
 import type { ArrayAccess, Expression, PropertyAccess } from "../syntax/index.ts";
@@ -74,7 +75,9 @@ export class Inlining {
         return symbol?.kind === "resource" || symbol?.kind === "module";
       }
       case "PropertyAccess":
-        return this.#accessNeedsRunTime(node, node.name.name);
+        return this.#looksUpValue(node) || this.#accessNeedsRunTime(node, node.name.name);
+      case "ArrayAccess":
+        return this.#looksUpValue(node) || this.#anyChild(node);
       case "FunctionCall":
       case "InstanceFunctionCall": {
         if (node.name.name === "nameof" && this.#model.callOf(node)?.namespace?.name === "sys") {
@@ -86,6 +89,11 @@ export class Inlining {
       default:
         return this.#anyChild(node);
     }
+  }
+
+  /** Whether it reads more of a resource that the file was handed than its id tells. */
+  #looksUpValue(node: PropertyAccess | ArrayAccess): boolean {
+    return resourceValueOf(this.#model, node.target) !== undefined && !partsOfIds.has(accessedName(node) ?? "");
   }
 
   #accessNeedsRunTime(node: PropertyAccess, name: string): boolean {
@@ -103,9 +111,6 @@ export class Inlining {
     }
     if (symbol?.kind === "module") {
       return name !== "name";
-    }
-    if (symbol?.kind === "parameter" && this.#model.typeOfSymbol(symbol).kind === "resource") {
-      return !partsOfIds.has(name);
     }
     if (symbol?.kind !== "resource") {
       return this.#needsRunTime(target);
@@ -133,9 +138,6 @@ export class Inlining {
     return found;
   }
 }
-
-/** What the id of a resource and its type tell without looking it up. */
-const partsOfIds: ReadonlySet<string> = new Set(["id", "name", "type", "apiVersion"]);
 
 function isItemAccess(node: Expression): node is ArrayAccess {
   return (

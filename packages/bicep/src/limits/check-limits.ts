@@ -10,6 +10,7 @@ import { checkLambda } from "./lambdas.ts";
 import { checkLoopPlace, checkLoopVariation, checkNestedInLoop } from "./loops.ts";
 import { checkNameSlashes, checkSameModules, checkSameResources } from "./names.ts";
 import { checkModulePlace, checkResourcePlace } from "./places.ts";
+import { checkResourceOutput } from "./resource-outputs.ts";
 import { createRunTimeValues } from "./run-time-values.ts";
 import { createScopes } from "./scopes.ts";
 import { checkSecureOutput } from "./secure-outputs.ts";
@@ -29,6 +30,7 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
     onLambda: (lambda) => checkLambda(model, lambda, sink),
     onInteger: (integer) => checkInteger(model, integer, sink),
     onProperty: (access) => checkSecureOutput(model, access, sink),
+    onMember: (member) => checkResourceOutput(model, member, sink),
   });
   checkCollections(model, sink);
   for (const symbol of allResources) {

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticSink, Span } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
 import type {
+  ArrayAccess,
   ForExpression,
   FunctionCall,
   InstanceFunctionCall,
@@ -36,6 +37,8 @@ export interface TreeHooks {
   readonly onLambda: (lambda: Lambda) => void;
   readonly onInteger: (integer: IntegerLiteral | IntegerTypeLiteral) => void;
   readonly onProperty: (access: PropertyAccess) => void;
+  /** What is read of something: a property, an item, or the result of a method. */
+  readonly onMember: (member: PropertyAccess | ArrayAccess | InstanceFunctionCall) => void;
 }
 
 /** Finds values that only the run shows where they have to be known before (BCP120, 177, 178, 181, 182, 341, 432, 444). */
@@ -72,6 +75,11 @@ export function checkDeployTimeConstants(
         return;
       case "PropertyAccess":
         hooks.onProperty(node);
+        hooks.onMember(node);
+        visitOther(node, containers);
+        return;
+      case "ArrayAccess":
+        hooks.onMember(node);
         visitOther(node, containers);
         return;
       case "ResourceDeclaration":
@@ -192,6 +200,7 @@ export function checkDeployTimeConstants(
       complainAbout(values.judge(node)?.use, containers);
     }
     if (node.kind === "InstanceFunctionCall") {
+      hooks.onMember(node);
       visit(node.target, containers);
     }
     const { name } = node.name;

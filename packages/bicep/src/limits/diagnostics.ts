@@ -49,6 +49,12 @@ export const limitDiagnostics = {
       `Nothing can depend on "${resource}", because what identifies it is not known when the deployment starts.`,
     ),
 
+  resourceOutputMember: (span: Span) =>
+    error(
+      "BCP320",
+      span,
+      "Of a resource that is an output of a module only the identity can be read. Pass it to a module as a parameter.",
+    ),
   integerTooLarge: (span: Span) => error("BCP010", span, "This integer does not fit into 64 bits with a sign."),
   secureOutputIndirect: (span: Span, name: string) =>
     error("BCP426", span, `The secret output "${name}" can only be read from the module's own name.`),

@@ -5,5 +5,6 @@ export { bodyObject, declare } from "./declare.ts";
 export { nameDiagnostics } from "./diagnostics.ts";
 export type * from "./environment.ts";
 export type * from "./model.ts";
+export { accessedName, partsOfIds, resourceValueOf } from "./resource-values.ts";
 export type * from "./symbols.ts";
 export type * from "./template-source.ts";
