@@ -4,7 +4,7 @@ import { error } from "../diagnostic.ts";
 import type { Diagnostic, Span } from "../diagnostic.ts";
 import type { ParameterAssignmentSymbol, SemanticModel, SourceFile } from "../semantics/index.ts";
 import { walk } from "../syntax/index.ts";
-import type { Expression } from "../syntax/index.ts";
+import type { Expression, Node } from "../syntax/index.ts";
 import { FunctionFlags } from "../types/index.ts";
 import type { FileLoader } from "../types/index.ts";
 import { call, text } from "./arm-expression.ts";
@@ -158,7 +158,7 @@ class ParametersEmitter {
     if (layer.faults.affect(declaration)) {
       return undefined; // whoever reads the diagnostics knows why
     }
-    const unreadable = unreadableReferences(layer.model, declaration.value);
+    const unreadable = unreadableParts(layer.model, declaration.value);
     if (unreadable.length > 0) {
       this.diagnostics.push(...unreadable);
       return undefined;
@@ -177,7 +177,7 @@ class ParametersEmitter {
 
   /** `getSecret(subscription, group, vault, name, version?)` as the whole value. */
   #secret(layer: Layer, node: Expression): Value | undefined {
-    if (!isSecret(node)) {
+    if (!isSecret(layer.model, node)) {
       return undefined;
     }
     const [subscription, group, vault, name, version] = node.args.map((argument) =>
@@ -293,25 +293,34 @@ class ParametersEmitter {
   }
 }
 
-/** Uses of parameters whose value only the deployment knows: secrets, and those left to their defaults. */
-function unreadableReferences(model: SemanticModel, value: Expression): Diagnostic[] {
+/**
+ * Uses of what only the deployment knows: parameters that are secrets or left to their defaults, and a secret that is
+ * not the whole value, since what stands for it in the output is no expression.
+ */
+function unreadableParts(model: SemanticModel, value: Expression): Diagnostic[] {
   const found: Diagnostic[] = [];
   walk(value, (node) => {
+    if (node !== value && isSecret(model, node)) {
+      found.push(error("BCP338", value, "This value cannot be evaluated: a part of it is a secret, not known here."));
+      return false;
+    }
     const symbol = node.kind === "VariableAccess" ? model.symbolOf(node) : undefined;
     if (symbol?.kind === "parameterAssignment") {
       const assigned = symbol.declaration.value;
-      if (isSecret(assigned)) {
+      if (isSecret(model, assigned)) {
         found.push(error("BCP368", node, `The value of "${symbol.name}" is a secret that is not known here.`));
       } else if (assigned.kind === "NullLiteral") {
         found.push(error("BCP369", node, `"${symbol.name}" is left to its default, which is not known here.`));
       }
     }
+    return true;
   });
   return found;
 }
 
-function isSecret(node: Expression): node is AnyCall {
-  return (node.kind === "FunctionCall" || node.kind === "InstanceFunctionCall") && node.name.name === "getSecret";
+function isSecret(model: SemanticModel, node: Node): node is AnyCall {
+  const isCall = node.kind === "FunctionCall" || node.kind === "InstanceFunctionCall";
+  return isCall && node.name.name === "getSecret" && model.callOf(node)?.namespace?.name === "az";
 }
 
 function isInput(model: SemanticModel, node: AnyCall): boolean {
