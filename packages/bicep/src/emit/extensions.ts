@@ -1,25 +1,32 @@
 import type { Value } from "@rad/templates";
 import type { ExtensionSymbol } from "../semantics/index.ts";
+import { ScopeFlags } from "../types/index.ts";
 import type { Env } from "./env.ts";
 import { hasExtensionsMember } from "./resources.ts";
 import { emitObject, emitValue, isProperty, note, plainKey } from "./values.ts";
 
+/** What stands for the engine itself in a file that is deployed where it is compiled. */
+const localExtension = "az0synthesized";
+
 /** The extensions that a file declares, by the names that it gives them. */
 export function emitExtensions(env: Env): Map<string, Value> {
   const result = new Map<string, Value>();
+  const nameMember = hasExtensionsMember(env.file) ? "name" : "provider";
   for (const symbol of env.file.model.declarations.extensions) {
     const namespace = env.file.model.extensionOf(symbol);
-    const isNamed = hasExtensionsMember(env.file);
     const extension = new Map<string, Value>([
-      [isNamed ? "name" : "provider", namespace?.provider ?? symbol.name],
+      [nameMember, namespace?.provider ?? symbol.name],
       ["version", namespace?.version ?? ""],
     ]);
-    const config = isNamed ? emitDefaults(env, symbol) : emitConfig(env, symbol);
+    const config = nameMember === "name" ? emitDefaults(env, symbol) : emitConfig(env, symbol);
     if (config !== undefined) {
       extension.set("config", config);
     }
     result.set(symbol.name, extension);
     note(env, result, symbol.name, symbol.declaration);
+  }
+  if (env.file.model.targetScope === ScopeFlags.Local) {
+    result.set(localExtension, new Map([[nameMember, "LocalNested"]]).set("version", "0.0.0"));
   }
   return result;
 }

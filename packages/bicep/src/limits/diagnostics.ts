@@ -142,6 +142,8 @@ export const limitDiagnostics = {
     error("BCP116", span, scopeText("resource group", "resource groups, subscriptions or the tenant")),
   moduleScope: (span: Span, given: string, supported: string) =>
     error("BCP134", span, `The module cannot be deployed to the scope ${given}; it supports ${supported}.`),
+  localModule: (span: Span) =>
+    error("BCP134", span, `Files with the scope "local" cannot have modules: nothing here deploys them.`),
   resourceScope: (span: Span, given: string, supported: string) =>
     error("BCP135", span, `The resource type cannot be deployed to the scope ${given}; it supports ${supported}.`),
   otherScope: (span: Span) =>

@@ -44,6 +44,10 @@ export function checkModulePlace(
   if (template === undefined) {
     return;
   }
+  if (model.targetScope === ScopeFlags.Local) {
+    sink.report(limitDiagnostics.localModule(given ?? symbol.declaration.body));
+    return;
+  }
   const supported = template.targetScope;
   const place = given ?? symbol.declaration.body;
   if (given !== undefined) {

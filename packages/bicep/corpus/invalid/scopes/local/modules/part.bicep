@@ -1,0 +1,3 @@
+targetScope = 'local'
+param size int
+output size int = size
