@@ -30,6 +30,13 @@ test("values come as JSON, from files or one by one", async () => {
   assert.deepEqual(await evaluate(...read, "--parameters", "@values.json", "--parameters", "p=2"), [2, 1]);
 });
 
+test("every digit of an integer is printed, and members in their order", async () => {
+  await using sandbox = await createSandbox();
+  const { stdout } = await sandbox.rad(["template", "evaluate", "createObject('b', 9223372036854775807, '1', null())"]);
+
+  assert.equal(stdout, '{\n  "b": 9223372036854775807,\n  "1": null\n}\n');
+});
+
 test("an error has the code of what is wrong", async () => {
   assert.match(String(await evaluate("nothing()")), /UnknownFunction/);
   assert.match(String(await evaluate("concat('a'")), /ExpressionSyntax/);

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import { evaluateCases, type EvaluationCase } from "@rad/templates";
+import { evaluateCases, type EvaluationAnswer, type EvaluationCase, type Value } from "@rad/templates";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
+import { prettyJson } from "./pretty-json.ts";
 
 export interface EvaluateOptions {
   readonly parameters?: readonly string[];
@@ -23,7 +24,8 @@ export async function evaluateFromCommandLine(
   const host = { now: new Date(), newGuid: randomUUID };
   if (options.file !== undefined) {
     const cases = readCases(await readJson(context, options.file), options.file);
-    context.output.json(evaluateCases(cases, host));
+    const answers = evaluateCases(cases, host).map(toValue);
+    context.output.write(`${prettyJson(answers)}\n`);
     return;
   }
   const question = {
@@ -36,8 +38,17 @@ export async function evaluateFromCommandLine(
     if ("error" in answer) {
       throw new CliError(answer.error.code, answer.error.message);
     }
-    context.output.json(answer.value);
+    context.output.write(`${prettyJson(answer.value)}\n`);
   }
+}
+
+function toValue(answer: EvaluationAnswer): Value {
+  const { id } = answer;
+  const [name, said] = "error" in answer ? ["error", new Map(Object.entries(answer.error))] : ["value", answer.value];
+  return new Map<string, Value>([
+    ["id", id],
+    [name, said],
+  ]);
 }
 
 /** A shell is easier without them, and plain text would be its own value. */

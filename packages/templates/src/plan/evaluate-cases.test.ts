@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonValue } from "@rad/core";
+import { toJson } from "../values/json-conversion.ts";
 import { evaluateCases, type EvaluationCase } from "./evaluate-cases.ts";
 
 const host = { now: new Date("2020-01-02T03:04:05Z"), newGuid: () => "G" };
@@ -8,7 +9,7 @@ const host = { now: new Date("2020-01-02T03:04:05Z"), newGuid: () => "G" };
 function answer(question: Omit<EvaluationCase, "id">): JsonValue {
   const [only] = evaluateCases([{ id: "it", ...question }], host);
   assert.ok(only !== undefined);
-  return "value" in only ? only.value : `error ${only.error.code}`;
+  return "value" in only ? toJson(only.value) : `error ${only.error.code}`;
 }
 
 it("answers each case by its id, errors among them", () => {
@@ -25,7 +26,7 @@ it("answers each case by its id, errors among them", () => {
     answers.map(({ id }) => id),
     ["a", "b", "c"],
   );
-  assert.deepEqual(answers[0], { id: "a", value: 3 });
+  assert.deepEqual(answers[0], { id: "a", value: 3n });
   assert.ok(answers[1] !== undefined && "error" in answers[1] && answers[1].error.code === "UnknownFunction");
   assert.deepEqual(answers[2], { id: "c", value: "plain" });
 });

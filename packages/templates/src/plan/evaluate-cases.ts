@@ -16,7 +16,7 @@ import { rewriteExpression } from "./expression-rewriter.ts";
 import { isFreshFunction } from "./function-kinds.ts";
 import { defaultLimits } from "./limits.ts";
 import { LoopStack, type Round } from "./loop-stack.ts";
-import { toMeasuredJson } from "./measured-json.ts";
+import { checkLength } from "./measured-json.ts";
 import type { PlanErrorReason } from "./plan.ts";
 import { PlanProblem, ProblemLog } from "./plan-problem.ts";
 import { compileProgram, type Program } from "./program.ts";
@@ -36,7 +36,7 @@ export interface EvaluationCase {
 }
 
 export type EvaluationAnswer =
-  | { readonly id: string; readonly value: JsonValue }
+  | { readonly id: string; readonly value: Value }
   | { readonly id: string; readonly error: { readonly code: PlanErrorReason; readonly message: string } };
 
 /** What a host lends to `utcNow` and `newGuid` where a case does not say. */
@@ -53,7 +53,9 @@ export function evaluateCases(cases: readonly EvaluationCase[], host: Evaluation
 function evaluateCase(question: EvaluationCase, host: EvaluationHost): EvaluationAnswer {
   const { id } = question;
   try {
-    return { id, value: toMeasuredJson(evaluateOne(question, host), defaultLimits.templateLength) };
+    const value = evaluateOne(question, host);
+    checkLength(value, defaultLimits.templateLength);
+    return { id, value };
   } catch (error) {
     return { id, error: describe(error) };
   }
