@@ -11,6 +11,8 @@ export interface Deployment {
   readonly name: string;
   /** `Accepted` and `Running` on the way, `Succeeded`, `Failed` or `Canceled` at the end. */
   readonly state: string;
+  /** The id of the deployment that it is a module of. */
+  readonly parent: string | undefined;
   readonly correlationId: string | undefined;
   readonly timestamp: string | undefined;
   /** ISO 8601. */
@@ -99,6 +101,7 @@ export function toDeployment(value: JsonValue | undefined): Deployment {
     id: value["id"],
     name: value["name"],
     state: text(properties["provisioningState"]) ?? "",
+    parent: text(objectMember(properties, "parent")["id"]),
     correlationId: text(properties["correlationId"]),
     timestamp: text(properties["timestamp"]),
     duration: text(properties["duration"]),

@@ -171,3 +171,17 @@ test("a group that does not exist is named, also when an environment is looked f
   assert.equal(code, 1);
   assert.match(stderr, /The resource group "void" does not exist\..*\nCode: {2}GroupNotFound/);
 });
+
+test("the deployments of modules are listed on request", async () => {
+  const rad = await inGroup("modules");
+  await write("part.bicep", "output o string = 'x'\n");
+  const file = await write("whole.bicep", "module part 'part.bicep' = {\n  name: 'the-part'\n}\n");
+  await rad("deploy", file);
+
+  const some = await rad("deployment", "list");
+  const all = await rad("deployment", "list", "--all");
+
+  assert.match(some.stdout, /^rad-deploy-/m);
+  assert.doesNotMatch(some.stdout, /the-part/);
+  assert.match(all.stdout, /^the-part +Succeeded/m);
+});

@@ -8,9 +8,10 @@ const groupOption = ["-g, --group <name>", "resource group; by default the works
 export function defineDeployment(command: Command, context: ContextOf): void {
   command
     .command("list")
-    .description("List deployments, the latest first")
+    .description("List deployments, the latest first; those of modules only with --all")
     .option(...groupOption)
-    .addHelpText("after", examples("rad deployment list", "rad deployment list -o json"))
+    .option("--all", "list the deployments of modules too")
+    .addHelpText("after", examples("rad deployment list", "rad deployment list --all -o json"))
     .action(async (options: DeploymentOptions) => (await manage()).listDeployments(context(), options));
   command
     .command("show")

@@ -31,13 +31,17 @@ const operationColumns: readonly Column<DeploymentOperation>[] = [
   { heading: "DURATION", value: ({ duration }) => durationText(duration) },
 ];
 
-export async function listDeployments(context: CommandContext, options: DeploymentOptions): Promise<void> {
+export async function listDeployments(
+  context: CommandContext,
+  options: DeploymentOptions & { readonly all?: boolean },
+): Promise<void> {
   const group = await resolveGroup(context, options.group);
   const client = await context.client();
   const deployments = await client.deployments.list(groupId(group)).catch((error: unknown) => {
     throw explainMissingGroup(error, group);
   });
-  const sorted = inTime(deployments).toReversed();
+  const wanted = deployments.filter(({ parent }) => parent === undefined || options.all === true);
+  const sorted = inTime(wanted).toReversed();
   if (context.output.format === "json") {
     context.output.json(sorted.map(({ body }) => body));
   } else {

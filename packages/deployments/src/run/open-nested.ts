@@ -48,7 +48,7 @@ export async function createNested(
   const opened: OpenedDeployment = {
     id: node.id,
     apiVersion: node.apiVersion ?? parent.apiVersion,
-    body: runningBody(tree, node.id, input, plan, fixed.now),
+    body: withProperties(runningBody(tree, node.id, input, plan, fixed.now), { parent: { id: parent.id } }),
     input,
     origin,
     plan,

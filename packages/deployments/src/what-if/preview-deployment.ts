@@ -94,8 +94,13 @@ class Report {
     }
   }
 
-  addError({ code, message }: ErrorDetail, target: string): void {
-    this.#diagnose(code, "Error", message, target);
+  addError(error: ErrorDetail, target: string): void {
+    const { code, message, details, additionalInfo } = error;
+    const more = {
+      ...(details === undefined ? {} : { details: details as unknown as JsonValue }),
+      ...(additionalInfo === undefined ? {} : { additionalInfo: additionalInfo as unknown as JsonValue }),
+    };
+    this.#diagnose(code, "Error", message, target, this.#secrets.redactJson(more) as JsonObject);
   }
 
   toJson(): JsonObject {
@@ -169,8 +174,14 @@ class Report {
     }
   }
 
-  #diagnose(code: string, level: "Info" | "Warning" | "Error", message: string, target: string): void {
-    this.#diagnostics.push({ code, level, message: this.#secrets.redact(message), target });
+  #diagnose(
+    code: string,
+    level: "Info" | "Warning" | "Error",
+    message: string,
+    target: string,
+    more: JsonObject = {},
+  ): void {
+    this.#diagnostics.push({ code, level, message: this.#secrets.redact(message), target, ...more });
   }
 }
 
