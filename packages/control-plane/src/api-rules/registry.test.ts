@@ -314,6 +314,20 @@ const unroutable = [
     "BadRequest",
     /not registered/,
   ],
+  [
+    "a group within a group",
+    `${local}/resourcegroups/reg/providers/System.Resources/resourceGroups/inner`,
+    400,
+    "BadRequest",
+    /not registered/,
+  ],
+  [
+    "a registration within a group",
+    `${local}/resourcegroups/reg/providers/System.Resources/resourceProviders/Some.Thing`,
+    400,
+    "BadRequest",
+    /not registered/,
+  ],
 ] as const;
 for (const [what, path, status, code, message] of unroutable) {
   it(`2.3 a request to ${what} is ${status}`, async () => {

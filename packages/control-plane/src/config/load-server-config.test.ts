@@ -34,7 +34,7 @@ it("an empty file gives the defaults", () => {
       port: 9000,
       pathBase: "",
       tlsCertificateDirectory: undefined,
-      limits: { maxBodyBytes: 8388608, maxDepth: 64, maxHeaderBytes: 16384, requestTimeoutSeconds: 60 },
+      limits: { maxBodyBytes: 8388608, maxDepth: 400, maxHeaderBytes: 16384, requestTimeoutSeconds: 60 },
     },
     workerServer: { maxOperationConcurrency: 10, maxOperationRetryCount: 3 },
     databaseProvider: { provider: "sqlite", sqlite: { directory: undefined }, postgresql: { url: undefined } },

@@ -49,7 +49,7 @@ const environment = section("What this installation calls itself.", {
 
 const limits = section("Requests beyond these are refused.", {
   maxBodyBytes: integer("Largest request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
-  maxDepth: integer("Deepest nesting of a JSON body.", { default: 64, min: 4, max: 1000 }),
+  maxDepth: integer("Deepest nesting of a JSON body.", { default: 400, min: 4, max: 1000 }),
   maxHeaderBytes: integer("Size of all request headers together.", { default: 16_384, min: 1024, max: 1_048_576 }),
   requestTimeoutSeconds: integer("Longest a request may take.", { default: 60, min: 1, max: 3600 }),
 });

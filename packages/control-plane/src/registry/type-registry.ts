@@ -42,7 +42,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
   async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
     const key = id.type.toLowerCase();
     const builtIn = this.#options.builtIn.get(key);
-    if (builtIn !== undefined) {
+    if (builtIn !== undefined && !isMisplaced(id)) {
       return builtIn;
     }
     const isCached = this.#providers.has(cacheKey(id));
@@ -171,6 +171,14 @@ function unsupportedVersion(
   }
   const problem = apiVersion === undefined ? "is missing" : `'${apiVersion}' is not registered`;
   return new ApiError("BadRequest", `The api-version ${problem} for '${type}'. Registered: ${known.join(", ")}.`);
+}
+
+/** Planes and groups are scopes, and registrations belong to a plane: below `/providers` of a group they are nothing. */
+function isMisplaced(id: ResourceId): boolean {
+  if (id.provider === undefined) {
+    return false;
+  }
+  return id.scopes.length > 1 || !id.type.toLowerCase().startsWith(providerType.toLowerCase());
 }
 
 function cacheKey(id: ResourceId): string {
