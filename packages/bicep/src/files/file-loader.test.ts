@@ -113,3 +113,18 @@ test("the files of a folder are listed by name, letter case aside, and can be fi
   assert.deepEqual(problemOf({ kind: "directory", path: "nobody" }, files), ["BCP428", 0]);
   assert.deepEqual(problemOf({ kind: "directory", path: "other" }, files), ["BCP429", 0]);
 });
+
+test("a folder that may not be read is told apart from one that does not exist", () => {
+  for (const problem of ["denied", "outside"] as const) {
+    const host = { ...createMemoryHost({ files: new Map() }), listDirectory: () => ({ problem }) };
+
+    const loaded = createFileLoader("/repo", host).load({
+      kind: "directory",
+      path: "d",
+      selector: undefined,
+      encoding: undefined,
+    });
+
+    assert.equal(loaded.problem?.code, "BCP430");
+  }
+});

@@ -1,6 +1,6 @@
 import type { CallProblem, FileContent, FileLoader, FileRequest, LiteralValue } from "../types/index.ts";
 import type { ReferenceProblem } from "../semantics/index.ts";
-import type { BicepHost, FileRead } from "./host.ts";
+import type { BicepHost, FileProblem, FileRead } from "./host.ts";
 import { readJson } from "./json-document.ts";
 import { selectByPath } from "./json-path.ts";
 import { checkLocalPath } from "./local-path.ts";
@@ -87,8 +87,7 @@ function parseYaml(path: string, text: string, host: LoaderHost): Parsed {
 function listFiles(request: FileRequest, path: string, folder: string, host: LoaderHost): Loaded {
   const listing = host.listDirectory(path);
   if ("problem" in listing) {
-    const isFile = listing.problem === "file";
-    return fail(isFile ? problems.notADirectory(request.path) : problems.directoryUnreadable(request.path), 0);
+    return fail(directoryProblem(request.path, listing.problem), 0);
   }
   const matches = wildcard(request.selector ?? "*");
   const found = listing.files
@@ -97,6 +96,13 @@ function listFiles(request: FileRequest, path: string, folder: string, host: Loa
     .map((relative) => ({ relative, order: relative.toUpperCase() }))
     .sort((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0));
   return { value: found.map(({ relative }) => fileInfo(relative)) };
+}
+
+function directoryProblem(path: string, problem: "file" | FileProblem): ReferenceProblem {
+  if (problem === "file") {
+    return problems.notADirectory(path);
+  }
+  return problem === "missing" ? problems.directoryMissing(path) : problems.directoryUnreadable(path, problem);
 }
 
 function fileInfo(relative: string): LiteralValue {

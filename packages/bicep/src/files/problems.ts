@@ -25,7 +25,9 @@ export const problems = {
   notJson: (path: string, reason: string) => error("BCP186", `The file "${path}" holds no JSON. ${reason}`),
   notYaml: (path: string, reason: string) => error("BCP340", `The file "${path}" holds no YAML. ${reason}`),
   nothingSelected: (selector: string) => error("BCP235", `The path "${selector}" selects nothing in the file.`),
-  directoryUnreadable: (path: string) => error("BCP428", `The folder "${path}" does not exist or cannot be read.`),
+  directoryMissing: (path: string) => error("BCP428", `The folder "${path}" does not exist.`),
+  directoryUnreadable: (path: string, problem: FileProblem) =>
+    error("BCP430", `The folder "${path}" cannot be read: ${fileReasons[problem]}.`),
   notADirectory: (path: string) => error("BCP429", `"${path}" is a file; a folder is needed here.`),
 
   moduleItself: () => error("BCP094", "This module is the file itself."),
