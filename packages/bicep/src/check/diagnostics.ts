@@ -168,6 +168,12 @@ export const checks = {
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),
   exportAmbiguous: (span: Span, name: string, reason: string) =>
     error("BCP373", span, `"${name}" cannot be imported: ${reason}`),
+  importNeedsDeployment: (span: Span, name: string, functions: readonly string[]) =>
+    error(
+      "BCP452",
+      span,
+      `"${name}" cannot be used in a parameters file: it needs ${list(functions)} of a deployment.`,
+    ),
   extensionTypeHandedOver: (span: Span, type: string) =>
     error("BCP227", span, `Only Azure's resources can be parameters and outputs, and "${type}" is an extension's.`),
   wildcardAmbiguous: (span: Span, names: readonly string[]) =>

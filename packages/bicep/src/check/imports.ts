@@ -1,9 +1,10 @@
 import type { Span } from "../diagnostic.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
-import type { TemplateSource } from "../semantics/index.ts";
+import type { ImportedSymbol, TemplateSource } from "../semantics/index.ts";
 import { walk } from "../syntax/index.ts";
 import type { Expression, ImportDeclaration, ImportList, Node } from "../syntax/index.ts";
 import type { Checker } from "./checker.ts";
+import { deploymentFunctionsOf } from "./deployment-functions.ts";
 import { checks } from "./diagnostics.ts";
 
 /** Checks that what a statement imports is there. */
@@ -80,8 +81,8 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
       checker.report(checks.exportAmbiguous(item.name, originalName, ambiguity));
     } else if (!template.exports.has(originalName)) {
       checker.report(checks.exportNotFound(item.name, originalName));
-    } else if (checker.importOf(symbol) === undefined) {
-      checker.report(checks.typeIntoParametersFile(item.name, originalName));
+    } else if (checker.file.syntax.kind === "params") {
+      checkForParametersFile(checker, symbol, item.name);
     }
     for (const warning of template.exportWarnings?.get(originalName) ?? []) {
       checker.report(checks.placed(item, warning));
@@ -93,5 +94,18 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
         checker.report(nameDiagnostics.importedTwice(item, []));
       }
     }
+  }
+}
+
+/** There are no types in a parameters file, and nothing is deployed that its expressions could ask. */
+function checkForParametersFile(checker: Checker, symbol: ImportedSymbol, name: Span): void {
+  const imported = checker.importOf(symbol);
+  if (imported === undefined) {
+    checker.report(checks.typeIntoParametersFile(name, symbol.originalName));
+    return;
+  }
+  const functions = deploymentFunctionsOf(imported.source, imported.exported);
+  if (functions.length > 0) {
+    checker.report(checks.importNeedsDeployment(name, symbol.originalName, functions));
   }
 }

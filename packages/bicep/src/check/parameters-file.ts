@@ -49,6 +49,11 @@ function reportUsing(checker: Checker, statements: readonly Statement[]): void {
 function checkParametersStatement(checker: Checker, statement: Statement, template: TemplateSource | undefined): void {
   switch (statement.kind) {
     case "UsingDeclaration":
+      rejectDecorators(checker, statement);
+      if (statement.configuration?.kind === "WithClause" && !checker.feature("deployCommands")) {
+        checker.report(checks.featureNeeded(statement.configuration, "BCP435", "deployCommands"));
+      }
+      break;
     case "ExtendsDeclaration":
       rejectDecorators(checker, statement);
       break;

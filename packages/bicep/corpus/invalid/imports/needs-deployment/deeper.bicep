@@ -1,0 +1,5 @@
+@export()
+var far = environment().name
+
+@export()
+func ask(text string) string => '${text}${deployment().name}'

@@ -1,0 +1,4 @@
+using none with {
+  mode: 'deployment'
+}
+param a = 1
