@@ -7,6 +7,8 @@ import { parseJson, TemplateError } from "@rad/templates";
 import type { Value } from "@rad/templates";
 import { Compilation, createMemoryHost, formatBicep, parseBicep, parseParams } from "./index.ts";
 import type { BicepHost, YamlRead } from "./index.ts";
+import { rules } from "./lint/rules.ts";
+import { knownByName } from "./lint/rules/known-by-name.ts";
 
 // A case is a `.bicep` or `.bicepparam` file. What it needs lies in the folder of the same name beside it, and what is
 // expected of it in `name.json` (the output, when there are no errors) and `name.diagnostics` (when there are any
@@ -70,6 +72,16 @@ it("has enough valid files, files of several-file cases and invalid cases", () =
   assert.ok(sources.length >= 200, `${sources.length} valid files`);
   assert.ok(inCompany.length >= 50, `${inCompany.length} files beside others`);
   assert.ok(invalid.length >= 150, `${invalid.length} invalid cases`);
+});
+
+it("has a case for every rule of the linter that can find something", () => {
+  const found = new Set(
+    names.filter((name) => name.endsWith(".diagnostics")).flatMap((name) => read(name)?.match(/[a-z-]+$/gmu) ?? []),
+  );
+
+  const missing = rules.filter((rule) => !knownByName.includes(rule) && !found.has(rule.name));
+
+  assert.deepEqual(missing, []);
 });
 
 it("has no expectation without its case", () => {
