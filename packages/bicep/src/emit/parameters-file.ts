@@ -319,8 +319,11 @@ function unreadableParts(model: SemanticModel, value: Expression): Diagnostic[] 
 }
 
 function isSecret(model: SemanticModel, node: Node): node is AnyCall {
-  const isCall = node.kind === "FunctionCall" || node.kind === "InstanceFunctionCall";
-  return isCall && node.name.name === "getSecret" && model.callOf(node)?.namespace?.name === "az";
+  if (node.kind !== "FunctionCall" && node.kind !== "InstanceFunctionCall") {
+    return false;
+  }
+  const symbol = model.symbolOf(node);
+  return symbol?.kind === "builtInFunction" && symbol.name === "getSecret";
 }
 
 function isInput(model: SemanticModel, node: AnyCall): boolean {
