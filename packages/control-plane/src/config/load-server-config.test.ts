@@ -55,6 +55,8 @@ it("an empty file gives the defaults", () => {
         maxTemplateCharacters: 4_194_304,
         maxResourceCharacters: 1_048_576,
         maxSteps: 10_000_000,
+        maxExpressionCharacters: 24_576,
+        maxExpressionDepth: 400,
       },
     },
     audit: { retentionDays: 365 },

@@ -157,6 +157,16 @@ const deploymentLimits = section("Templates beyond these are refused.", {
     min: 10_000,
     max: 1_000_000_000,
   }),
+  maxExpressionCharacters: integer("Length of one expression.", {
+    default: defaultLimits.expressionLength,
+    min: 256,
+    max: 4_194_304,
+  }),
+  maxExpressionDepth: integer("Brackets within brackets of one expression.", {
+    default: defaultLimits.expressionDepth,
+    min: 10,
+    max: defaultLimits.expressionDepth,
+  }),
 });
 
 const deployments = section("How templates are deployed.", {

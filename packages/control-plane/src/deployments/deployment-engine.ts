@@ -109,5 +109,7 @@ function planLimits(limits: ServerConfig["deployments"]["limits"]): Partial<Plan
     templateLength: limits.maxTemplateCharacters,
     resourceLength: limits.maxResourceCharacters,
     steps: limits.maxSteps,
+    expressionLength: limits.maxExpressionCharacters,
+    expressionDepth: limits.maxExpressionDepth,
   };
 }

@@ -2,10 +2,15 @@ import { TemplateError } from "../template-error.ts";
 import { fitsInteger } from "../values/integers.ts";
 import type { Expression, TemplateString } from "./expression.ts";
 
-const maxExpressionLength = 24_576;
+export interface ExpressionLimits {
+  /** Characters. */
+  readonly expressionLength: number;
+  /** Brackets within brackets. */
+  readonly expressionDepth: number;
+}
 
-/** Brackets within brackets; the evaluator goes deeper, so an expression that parses can also run. */
-const maxNesting = 400;
+/** The evaluator goes deeper than this, so an expression that parses can also run; no limit should be set higher. */
+export const defaultExpressionLimits: ExpressionLimits = { expressionLength: 24_576, expressionDepth: 400 };
 
 /** Whether a string is an expression is decided by its first and last characters alone. */
 export function isExpressionText(text: string): boolean {
@@ -13,21 +18,22 @@ export function isExpressionText(text: string): boolean {
 }
 
 /** Reads a JSON string of a template: an expression in brackets, an escaped literal (`[[…]`) or plain text. */
-export function parseTemplateString(text: string): TemplateString {
+export function parseTemplateString(text: string, limits = defaultExpressionLimits): TemplateString {
   if (isExpressionText(text)) {
-    return { kind: "expression", expression: parseExpression(text) };
+    return { kind: "expression", expression: parseExpression(text, limits) };
   }
   return { kind: "literal", value: text.startsWith("[[") && text.endsWith("]") ? text.slice(1) : text };
 }
 
 /** Reads `[…]`. Fails with `ExpressionSyntax` and the position, or with `LimitExceeded`. */
-export function parseExpression(text: string): Expression {
-  if (text.length > maxExpressionLength) {
-    throw new TemplateError("LimitExceeded", `An expression has more than ${maxExpressionLength} characters.`, {
+export function parseExpression(text: string, limits = defaultExpressionLimits): Expression {
+  const { expressionLength, expressionDepth } = limits;
+  if (text.length > expressionLength) {
+    throw new TemplateError("LimitExceeded", `An expression has more than ${expressionLength} characters.`, {
       position: 0,
     });
   }
-  const parser = new Parser(text, 1, text.length - 1);
+  const parser = new Parser(text, 1, text.length - 1, expressionDepth);
   const expression = parser.expression(0);
   parser.end();
   return expression;
@@ -36,17 +42,19 @@ export function parseExpression(text: string): Expression {
 class Parser {
   readonly #text: string;
   readonly #end: number;
+  readonly #maxDepth: number;
   #at: number;
 
-  constructor(text: string, start: number, end: number) {
+  constructor(text: string, start: number, end: number, maxDepth: number) {
     this.#text = text;
     this.#at = start;
     this.#end = end;
+    this.#maxDepth = maxDepth;
   }
 
   expression(depth: number): Expression {
-    if (depth > maxNesting) {
-      const message = `An expression nests more than ${maxNesting} levels deep.`;
+    if (depth > this.#maxDepth) {
+      const message = `An expression nests more than ${this.#maxDepth} levels deep.`;
       throw new TemplateError("LimitExceeded", message, { position: this.#at });
     }
     this.#skipSpace();
@@ -118,8 +126,8 @@ class Parser {
       if (char !== "." && char !== "[") {
         return base;
       }
-      if (nesting > maxNesting) {
-        throw new TemplateError("LimitExceeded", `An expression nests more than ${maxNesting} levels deep.`, {
+      if (nesting > this.#maxDepth) {
+        throw new TemplateError("LimitExceeded", `An expression nests more than ${this.#maxDepth} levels deep.`, {
           position,
         });
       }

@@ -1,4 +1,4 @@
-import { parseTemplateString, isExpressionText } from "../expressions/expression-parser.ts";
+import { type ExpressionLimits, parseTemplateString, isExpressionText } from "../expressions/expression-parser.ts";
 import type { Expression } from "../expressions/expression.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
@@ -9,6 +9,7 @@ import type { NestedEntry } from "./resource-entry.ts";
 
 export interface NestedCompilation {
   readonly log: ProblemLog;
+  readonly limits: ExpressionLimits;
   /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
   readonly compile: (value: Value, path: string, constant?: string) => Compiled;
 }
@@ -106,7 +107,7 @@ function compileOuter(
       const within = membersInScope(value);
       within.forEach((member, name) => visit(member, `${at}.${name}`));
     } else if (typeof value === "string" && isExpressionText(value) && !texts.has(value)) {
-      const parsed = context.log.attempt(at, () => parseTemplateString(value));
+      const parsed = context.log.attempt(at, () => parseTemplateString(value, context.limits));
       if (parsed?.kind === "expression" && belongsOutside(parsed.expression)) {
         const compiled = context.compile(value, at);
         if (compiled.kind === "expression") {

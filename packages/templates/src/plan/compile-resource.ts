@@ -113,6 +113,7 @@ class ResourceReader {
       nested: isNested
         ? compileNested(this.#node, path, {
             ...this.#context,
+            limits: this.#context.source.limits,
             compile: (value, at, constant) => this.#compile(value, at, constant),
           })
         : undefined,

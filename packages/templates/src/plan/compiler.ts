@@ -1,6 +1,6 @@
 import { nearestName } from "@rad/core";
 import type { CallExpression, Expression } from "../expressions/expression.ts";
-import { parseTemplateString } from "../expressions/expression-parser.ts";
+import { type ExpressionLimits, parseTemplateString } from "../expressions/expression-parser.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
 import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
@@ -22,6 +22,7 @@ import type { SharedExpressions } from "./shared-expressions.ts";
 
 export interface CompilerDeps {
   readonly log: ProblemLog;
+  readonly limits: ExpressionLimits;
   readonly shared: SharedExpressions;
   /** Every function beyond the pure ones, by lower-case name; those of the template as `namespace.name`. */
   readonly functions: ReadonlyMap<string, Pick<FunctionDefinition, "name" | "minArgs" | "maxArgs">>;
@@ -104,7 +105,7 @@ export class Compiler {
   }
 
   #string(text: string, path: string, options: CompileOptions, loops: readonly CompiledLoop[]) {
-    const parsed = this.#deps.log.attempt(path, () => parseTemplateString(text));
+    const parsed = this.#deps.log.attempt(path, () => parseTemplateString(text, this.#deps.limits));
     if (parsed === undefined || parsed.kind === "literal") {
       return { kind: "literal" as const, value: parsed?.value ?? null };
     }

@@ -19,6 +19,8 @@ const table: readonly (readonly [Partial<PlanLimits>, JsonObject, string])[] = [
   [{ resources: 2 }, { resources: { a: loop } }, "$.resources.a"],
   [{ copies: 2 }, { resources: { a: loop } }, "$.resources.a.copy.count"],
   [{ templateLength: 100 }, { variables: { v: "x".repeat(200) } }, "$"],
+  [{ expressionLength: 20 }, { variables: { v: "[concat('abc', 'def', 'g')]" } }, "$.variables.v"],
+  [{ expressionDepth: 2 }, { variables: { v: "[not(not(not(not(true()))))]" } }, "$.variables.v"],
   [{ steps: 100 }, { resources: { a: thing("[string(length(range(0, 1000)))]") } }, "$.resources.a.properties.name"],
 ];
 

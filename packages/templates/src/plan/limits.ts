@@ -1,3 +1,4 @@
+import { defaultExpressionLimits } from "../expressions/expression-parser.ts";
 import type { PlanLimits } from "./plan.ts";
 
 /**
@@ -17,4 +18,5 @@ export const defaultLimits: PlanLimits = {
   resourceLength: 1 << 20,
   nesting: 50,
   steps: 10_000_000,
+  ...defaultExpressionLimits,
 };

@@ -164,7 +164,7 @@ export class ParameterValues {
 
   /** An expression of a parameters file sees the pure functions and what was fetched for it. */
   #evaluateInput(text: string, path: string): Value {
-    const parsed = parseTemplateString(text);
+    const parsed = parseTemplateString(text, this.#deps.limits);
     if (parsed.kind === "literal") {
       return parsed.value;
     }

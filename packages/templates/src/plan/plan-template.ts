@@ -163,7 +163,7 @@ class Planner {
   }
 
   #holds(program: Program, lambda: Value, value: Value, path: string, scope: EvaluationScope): boolean {
-    const parsed = typeof lambda === "string" ? parseTemplateString(lambda) : undefined;
+    const parsed = typeof lambda === "string" ? parseTemplateString(lambda, this.#limits) : undefined;
     if (parsed?.kind !== "expression") {
       throw new PlanProblem("InvalidShape", "The first argument of validate must be a lambda.", path);
     }

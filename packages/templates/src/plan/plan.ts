@@ -90,6 +90,10 @@ export interface PlanLimits {
   readonly nesting: number;
   /** What planning, and then the evaluation of each node, may spend. */
   readonly steps: number;
+  /** Characters of one expression. */
+  readonly expressionLength: number;
+  /** Brackets within brackets of one expression. */
+  readonly expressionDepth: number;
 }
 
 /** Where a node is sent. `other` is an extension that nothing here knows; its name is in `extension`. */

@@ -64,6 +64,7 @@ export function compileProgram(source: TemplateSource, signatures: FunctionSigna
   const listFunctions = new Set<string>();
   const compiler = new Compiler({
     log,
+    limits: source.limits,
     shared,
     functions: new Map([...signatures, ...userSignatures(source)]),
     parameters: new Set(source.parameters.keys()),

@@ -9,6 +9,7 @@ import { readLoopList } from "./read-loop.ts";
 export interface TemplateSource {
   readonly document: ObjectValue;
   readonly path: string;
+  readonly limits: PlanLimits;
   /** Resources have symbolic names, and types can be declared: language version 2. */
   readonly symbolic: boolean;
   readonly scopeKind: ScopeKind;
@@ -80,6 +81,7 @@ export function readTemplate(
   const source: TemplateSource = {
     document: template,
     path,
+    limits,
     symbolic,
     scopeKind,
     definitions: reader.section("definitions"),
