@@ -161,3 +161,19 @@ it("shows parameters by value where they are not secure, and what depends on wha
   ]);
   assert.match(String(templateHash), /^\d+$/);
 });
+
+it("refuses a module that has the name of a deployment around it", async () => {
+  await using engine = await Engine.open();
+  const innermost = (name: string): JsonObject =>
+    template({ m: module("mid", template({ n: module(name, template({})) })) });
+
+  for (const name of ["Main", "MID"]) {
+    await assert.rejects(engine.submit({ name: "main", template: innermost(name) }), (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.code, "InvalidTemplate");
+      assert.deepEqual(error.additionalInfo[0]?.info, { path: "$.resources.m.properties.template.resources.n" });
+      return true;
+    });
+  }
+  await engine.submit({ name: "main", template: innermost("other") });
+});

@@ -1,9 +1,11 @@
+import { ApiError } from "@rad/core";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DeploymentNode, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
+import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
 import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
-import { invalidTemplate, outermost, tryPlan } from "../prepare-plan.ts";
+import { invalidTemplate, outermost, pathWithin, templateViolation, tryPlan } from "../prepare-plan.ts";
 
 /** A plan of the tree of deployments that one request starts. */
 export interface KnownPlan {
@@ -25,23 +27,43 @@ const maxPlans = 10_000;
  * @throws ApiError `InvalidTemplate`, `InvalidContentLink`
  */
 export function knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGenerator<KnownPlan> {
-  return plansFrom(host, top, { left: maxPlans });
+  const id = `${top.input.scopes.deployments}/providers/${deploymentType}/${top.input.name}`;
+  return plansFrom(host, top, { left: maxPlans, around: [id] });
 }
 
-async function* plansFrom(
-  host: DeploymentHost,
-  current: KnownPlan,
-  budget: { left: number },
-): AsyncGenerator<KnownPlan> {
-  budget.left -= 1;
+async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Search): AsyncGenerator<KnownPlan> {
+  search.left -= 1;
   yield current;
   for (const node of current.plan.nodes.values()) {
-    const isWanted = node.kind === "deployment" && budget.left > 0;
-    const nested = isWanted ? await nestedPlan(host, current, node) : undefined;
+    if (node.kind !== "deployment" || search.left <= 0) {
+      continue;
+    }
+    refuseNameOfParent(node, current.origin, search.around);
+    const nested = await nestedPlan(host, current, node);
     if (nested !== undefined) {
       await nextTurn(); // planning keeps the event loop; others want to be answered too
-      yield* plansFrom(host, nested, budget);
+      search.around.push(node.id);
+      yield* plansFrom(host, nested, search);
+      search.around.pop();
     }
+  }
+}
+
+interface Search {
+  left: number;
+  /** Ids of the deployments that the current one is nested in, and its own. */
+  readonly around: string[];
+}
+
+/** It would wait for the end of the deployment that waits for it. */
+function refuseNameOfParent(node: DeploymentNode, origin: InputOrigin, around: readonly string[]): void {
+  if (node.skipped === undefined && around.some((id) => id.toLowerCase() === node.id.toLowerCase())) {
+    const message = `The module '${node.key}' has the name of a deployment that it is a part of, '${node.name}'.`;
+    const additionalInfo = [templateViolation(pathWithin(node.path, origin))];
+    throw new ApiError("InvalidTemplate", `Deployment template validation failed: ${message}`, {
+      target: node.id,
+      additionalInfo,
+    });
   }
 }
 
