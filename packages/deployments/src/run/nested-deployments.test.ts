@@ -199,13 +199,20 @@ it("refuses a module name that another module of the same tree needs, and not on
   assert.deepEqual(await engine.recordLines("same"), ["Create thing t2 Succeeded Create"]);
 });
 
-it("refuses a module that has the name of the deployment around it", async () => {
+it("refuses a module that turns out to have the name of a deployment around it", async () => {
   await using engine = await Engine.open();
   engine.worker();
+  const inner = template(
+    { n: module("[parameters('name')]", template({})) },
+    { parameters: { name: { type: "string" } } },
+  );
 
-  const { error } = await engine.deploy({ template: template({ m: module("main", template({})) }) });
+  const { error } = await engine.deploy({
+    template: template({ a: thing("a", { v: "main" }), m: module("mid", inner, { name: propertyOf("a", "v") }) }),
+  });
 
-  assert.equal(error?.details?.[0]?.code, "DeploymentActive");
+  const [failed] = error?.details ?? [];
+  assert.equal(failed?.details?.[0]?.details?.[0]?.code, "DeploymentActive");
   assert.equal((await engine.properties())["provisioningState"], "Failed");
 });
 
