@@ -18,15 +18,17 @@ export function templateHash(template: TemplateObject): string {
   return murmur64(encodeUtf8(toUpperInvariant(out.text()))).toString();
 }
 
-/** JSON on one line. Members of the same name are frequent, so their names are quoted once. */
+/** JSON on one line. Members of the same name are frequent, so how they begin is made once. */
 class HashedText extends TextPieces {
-  readonly #names = new Map<string, string>();
+  readonly #starts = { "{": new Map<string, string>(), ",": new Map<string, string>() };
 
-  addName(name: string): void {
-    let text = this.#names.get(name);
+  /** The start of a member up to its value; the first one opens the object. */
+  addName(opening: "{" | ",", name: string): void {
+    const starts = this.#starts[opening];
+    let text = starts.get(name);
     if (text === undefined) {
-      text = `"${escapeText(name)}":`;
-      this.#names.set(name, text);
+      text = `${opening}"${escapeText(name)}":`;
+      starts.set(name, text);
     }
     this.add(text);
   }
@@ -166,12 +168,11 @@ function writeObject(object: TemplateObject, out: HashedText): void {
     writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
     return;
   }
-  let separator = "{";
+  let opening: "{" | "," = "{";
   object.forEach((value, name) => {
-    out.add(separator);
-    out.addName(name);
+    out.addName(opening, name);
     writeAsIs(value, out);
-    separator = ",";
+    opening = ",";
   });
   out.add("}");
 }
@@ -197,12 +198,11 @@ interface MembersToWrite {
 }
 
 function writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): void {
-  let separator = "{";
+  let opening: "{" | "," = "{";
   for (const name of names) {
-    out.add(separator);
-    out.addName(name);
+    out.addName(opening, name);
     writerOf(name)(member(object, name), out);
-    separator = ",";
+    opening = ",";
   }
   out.add(names.length === 0 ? "{}" : "}");
 }

@@ -6,11 +6,12 @@ import { bind, declare, findCycles, isDeclared } from "../semantics/index.ts";
 import type {
   BicepSymbol,
   Bindings,
-  DeclaredSymbol,
   Declarations,
+  DeclaredSymbol,
   ExtensionNamespace,
   ExtensionSymbol,
   ImportedSymbol,
+  ListedKind,
   ModelEnvironment,
   ModuleInfo,
   ModuleSymbol,
@@ -34,6 +35,7 @@ import type {
   IfCondition,
   InstanceFunctionCall,
   Node,
+  NodeOf,
   ObjectExpression,
   ObjectProperty,
   Program,
@@ -192,8 +194,16 @@ class Model implements SemanticModel, Checker {
     return this.bindings.references.get(symbol) ?? [];
   }
 
-  get nodes(): readonly Node[] {
-    return this.bindings.nodes;
+  nodesOf<K extends ListedKind>(kind: K): readonly NodeOf<K>[] {
+    return this.bindings.nodes.of(kind);
+  }
+
+  mentionsOf(symbol: DeclaredSymbol): readonly DeclaredSymbol[] {
+    return this.bindings.dependencies.get(symbol) ?? [];
+  }
+
+  callsAtRunTime(symbol: DeclaredSymbol): boolean {
+    return this.bindings.runTimeCallers.has(symbol);
   }
 
   parentOf(node: Node): Node | undefined {

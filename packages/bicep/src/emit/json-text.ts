@@ -56,12 +56,11 @@ class JsonWriter {
       this.#add("{}");
       return;
     }
-    let separator = "{";
+    let opening: Opening = "{";
     value.forEach((member, name) => {
-      this.#add(separator);
-      this.#add(inner.startOf(name));
+      this.#add(inner.startOf(opening, name));
       this.write(member, inner);
-      separator = ",";
+      opening = ",";
     });
     this.#add(newline);
     this.#add("}");
@@ -73,11 +72,14 @@ class JsonWriter {
   }
 }
 
+/** What comes before a member: the first one opens the object. */
+type Opening = "{" | ",";
+
 /** The lines of one indentation. Members of the same name are frequent, so how they begin is made once. */
 class Level {
   /** A line break and the indentation after it. */
   readonly newline: string;
-  readonly #starts = new Map<string, string>();
+  readonly #starts = { "{": new Map<string, string>(), ",": new Map<string, string>() };
   #inner: Level | undefined;
 
   constructor(newline: string) {
@@ -89,12 +91,13 @@ class Level {
     return this.#inner;
   }
 
-  /** The line of a member up to its value. */
-  startOf(name: string): string {
-    let start = this.#starts.get(name);
+  /** The line of a member up to its value, and the mark before it. */
+  startOf(opening: Opening, name: string): string {
+    const starts = this.#starts[opening];
+    let start = starts.get(name);
     if (start === undefined) {
-      start = `${this.newline}${printJson(name)}: `;
-      this.#starts.set(name, start);
+      start = `${opening}${this.newline}${printJson(name)}: `;
+      starts.set(name, start);
     }
     return start;
   }

@@ -1,5 +1,5 @@
 import { DiagnosticList } from "../diagnostic.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticSink } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
 import { checkExtensionConfiguration, checkModuleBody, checkResourceBody } from "./bodies.ts";
 import { checkCollections } from "./collections.ts";
@@ -25,13 +25,8 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
   const values = createRunTimeValues(model);
   const { allResources, extensionConfigurations, modules } = model.declarations;
 
-  checkDeployTimeConstants(model, values, sink, {
-    onLoop: (loop) => checkLoopPlace(model, loop, sink),
-    onLambda: (lambda) => checkLambda(model, lambda, sink),
-    onInteger: (integer) => checkInteger(model, integer, sink),
-    onProperty: (access) => checkSecureOutput(model, access, sink),
-    onMember: (member) => checkResourceOutput(model, member, sink),
-  });
+  checkNodes(model, sink);
+  checkDeployTimeConstants(model, values, sink);
   checkCollections(model, sink);
   for (const symbol of allResources) {
     checkNestedInLoop(symbol, sink);
@@ -52,4 +47,30 @@ export function checkLimits(model: SemanticModel): Diagnostic[] {
   checkSameResources(model, scopes, sink);
   checkSameModules(model, scopes, sink);
   return sink.items;
+}
+
+/** What can be judged wherever it stands. */
+function checkNodes(model: SemanticModel, sink: DiagnosticSink): void {
+  for (const loop of model.nodesOf("ForExpression")) {
+    checkLoopPlace(model, loop, sink);
+  }
+  for (const lambda of model.nodesOf("Lambda")) {
+    checkLambda(model, lambda, sink);
+  }
+  for (const integer of model.nodesOf("IntegerLiteral")) {
+    checkInteger(model, integer, sink);
+  }
+  for (const integer of model.nodesOf("IntegerTypeLiteral")) {
+    checkInteger(model, integer, sink);
+  }
+  for (const access of model.nodesOf("PropertyAccess")) {
+    checkSecureOutput(model, access, sink);
+    checkResourceOutput(model, access, sink);
+  }
+  for (const access of model.nodesOf("ArrayAccess")) {
+    checkResourceOutput(model, access, sink);
+  }
+  for (const call of model.nodesOf("InstanceFunctionCall")) {
+    checkResourceOutput(model, call, sink);
+  }
 }

@@ -1,16 +1,12 @@
 import type { Diagnostic, DiagnosticSink, Span } from "../diagnostic.ts";
+import { isDeclared } from "../semantics/index.ts";
 import type { SemanticModel } from "../semantics/index.ts";
 import type {
-  ArrayAccess,
   ForExpression,
   FunctionCall,
   InstanceFunctionCall,
-  IntegerLiteral,
-  IntegerTypeLiteral,
-  Lambda,
   Node,
   ObjectProperty,
-  PropertyAccess,
   ResourceDeclaration,
   WithClause,
 } from "../syntax/index.ts";
@@ -31,23 +27,8 @@ interface Container {
 
 type Containers = readonly Container[];
 
-/** What else wants to see some kinds of nodes; it shares the walk. */
-export interface TreeHooks {
-  readonly onLoop: (loop: ForExpression) => void;
-  readonly onLambda: (lambda: Lambda) => void;
-  readonly onInteger: (integer: IntegerLiteral | IntegerTypeLiteral) => void;
-  readonly onProperty: (access: PropertyAccess) => void;
-  /** What is read of something: a property, an item, or the result of a method. */
-  readonly onMember: (member: PropertyAccess | ArrayAccess | InstanceFunctionCall) => void;
-}
-
 /** Finds values that only the run shows where they have to be known before (BCP120, 177, 178, 181, 182, 341, 432, 444). */
-export function checkDeployTimeConstants(
-  model: SemanticModel,
-  values: RunTimeValues,
-  sink: DiagnosticSink,
-  hooks: TreeHooks,
-): void {
+export function checkDeployTimeConstants(model: SemanticModel, values: RunTimeValues, sink: DiagnosticSink): void {
   let inBody = false; // only the types of resources and modules have such properties
   let around: Containers = none; // of the node whose children are visited
   const visitChild = (child: Node): void => visit(child, around);
@@ -67,20 +48,8 @@ export function checkDeployTimeConstants(
       case "Identifier":
       case "BooleanLiteral":
       case "NullLiteral":
-      case "Skipped":
-        return;
       case "IntegerLiteral":
-      case "IntegerTypeLiteral":
-        hooks.onInteger(node);
-        return;
-      case "PropertyAccess":
-        hooks.onProperty(node);
-        hooks.onMember(node);
-        visitOther(node, containers);
-        return;
-      case "ArrayAccess":
-        hooks.onMember(node);
-        visitOther(node, containers);
+      case "Skipped":
         return;
       case "ResourceDeclaration":
         visitResource(node);
@@ -94,10 +63,6 @@ export function checkDeployTimeConstants(
         return;
       case "ForExpression":
         visitLoop(node, containers);
-        return;
-      case "Lambda":
-        hooks.onLambda(node);
-        visit(node.body, containers);
         return;
       case "FunctionDeclaration": {
         const { name } = node.name;
@@ -172,7 +137,6 @@ export function checkDeployTimeConstants(
   }
 
   function visitLoop(node: ForExpression, containers: Containers): void {
-    hooks.onLoop(node);
     visit(node.source, within(containers, loopSource));
     const parent = model.parentOf(node);
     if (parent?.kind !== "VariableDeclaration") {
@@ -200,7 +164,6 @@ export function checkDeployTimeConstants(
       complainAbout(values.judge(node)?.use, containers);
     }
     if (node.kind === "InstanceFunctionCall") {
-      hooks.onMember(node);
       visit(node.target, containers);
     }
     const { name } = node.name;
@@ -234,6 +197,10 @@ export function checkDeployTimeConstants(
   }
 
   for (const statement of model.declarations.statements) {
+    const symbol = model.symbolOf(statement);
+    if (symbol !== undefined && isDeclared(symbol) && !values.mayBeIn(symbol)) {
+      continue;
+    }
     inBody = statement.kind === "ResourceDeclaration" || statement.kind === "ModuleDeclaration";
     visit(statement, none);
   }

@@ -1,5 +1,5 @@
 import type { Span } from "../diagnostic.ts";
-import type { ModuleSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
+import type { DeclaredSymbol, ModuleSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
 import type { ArrayAccess, FunctionCall, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
 import { FunctionFlags, membersOf, PropertyFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
@@ -31,6 +31,8 @@ export interface RunTimeValues {
   judge(node: Node): Judgement | undefined;
   /** Whether only the run shows which existing resource is meant: its name, parent or scope depends on it. */
   hasRunTimeIdentity(symbol: ResourceSymbol): boolean;
+  /** Whether a declaration can hold such a value at all, as far as names tell; most do not. */
+  mayBeIn(symbol: DeclaredSymbol): boolean;
 }
 
 /** The properties that say which resource is meant. */
@@ -42,6 +44,7 @@ const harmless: Judgement = { use: undefined, next: nothing };
 /** Tells values that are known when a deployment starts from those that are not. Variables are followed once each. */
 export function createRunTimeValues(model: SemanticModel): RunTimeValues {
   const ofVariable = new Map<VariableSymbol, RunTimeUse | undefined>();
+  const possible = new Map<DeclaredSymbol, boolean>();
   const identities = new Map<ResourceSymbol, ReadonlySet<string>>();
 
   function judge(node: Node): Judgement | undefined {
@@ -190,7 +193,23 @@ export function createRunTimeValues(model: SemanticModel): RunTimeValues {
     });
   }
 
-  return { judge, hasRunTimeIdentity };
+  function mayBeIn(symbol: DeclaredSymbol): boolean {
+    const before = possible.get(symbol);
+    if (before !== undefined) {
+      return before;
+    }
+    possible.set(symbol, true); // on a cycle, which is an error elsewhere, nothing is ruled out
+    const hasNested = symbol.kind === "resource" && symbol.nested.length > 0;
+    const result = hasNested || model.callsAtRunTime(symbol) || model.mentionsOf(symbol).some(mayBring);
+    possible.set(symbol, result);
+    return result;
+  }
+
+  function mayBring(symbol: DeclaredSymbol): boolean {
+    return isPlaceable(symbol) || (symbol.kind === "variable" && mayBeIn(symbol));
+  }
+
+  return { judge, hasRunTimeIdentity, mayBeIn };
 }
 
 function isIndex(type: Type): boolean {

@@ -1,11 +1,9 @@
 import { error, info, warning } from "../diagnostic.ts";
 import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
-import type { SemanticModel } from "../semantics/index.ts";
-
-import type { Node, NodeKind } from "../syntax/index.ts";
+import type { ListedKind, SemanticModel } from "../semantics/index.ts";
 import type { LinterConfiguration } from "./configuration.ts";
 import { defaultLevel } from "./rule.ts";
-import type { Rule, RuleVisitor } from "./rule.ts";
+import type { RuleVisitor } from "./rule.ts";
 import { rules } from "./rules.ts";
 
 /** What the rules find in a file, rule by rule; levels and options are the configuration's. Pragmas come later. */
@@ -13,7 +11,7 @@ export function lint(model: SemanticModel, configuration: LinterConfiguration): 
   if (!configuration.enabled) {
     return [];
   }
-  const found = new Map<Rule, Diagnostic[]>();
+  const found: Diagnostic[][] = [];
   const visits = new Visits();
   for (const rule of rules) {
     const settings = configuration.rules.get(rule.name);
@@ -22,7 +20,7 @@ export function lint(model: SemanticModel, configuration: LinterConfiguration): 
       continue;
     }
     const diagnostics: Diagnostic[] = [];
-    found.set(rule, diagnostics);
+    found.push(diagnostics);
     const report = (span: Span, message: string): void => {
       diagnostics.push(make[level](rule.name, span, message));
     };
@@ -31,8 +29,8 @@ export function lint(model: SemanticModel, configuration: LinterConfiguration): 
       visits.add(visitor);
     }
   }
-  visits.visit(model.nodes);
-  return Array.from(found.values()).flat();
+  visits.visit(model);
+  return found.flat();
 }
 
 const make: Readonly<Record<DiagnosticLevel, (code: string, span: Span, message: string) => Diagnostic>> = {
@@ -41,12 +39,12 @@ const make: Readonly<Record<DiagnosticLevel, (code: string, span: Span, message:
   info,
 };
 
-/** The functions of all rules by kind of node, so that one pass serves every rule. */
+/** The functions of all rules by kind of node, so that one pass over a kind serves every rule. */
 class Visits {
-  readonly #byKind = new Map<NodeKind, ((node: never) => void)[]>();
+  readonly #byKind = new Map<ListedKind, ((node: never) => void)[]>();
 
   add(visitor: RuleVisitor): void {
-    for (const [kind, visit] of Object.entries(visitor) as [NodeKind, (node: never) => void][]) {
+    for (const [kind, visit] of Object.entries(visitor) as [ListedKind, (node: never) => void][]) {
       const known = this.#byKind.get(kind);
       if (known === undefined) {
         this.#byKind.set(kind, [visit]);
@@ -56,10 +54,9 @@ class Visits {
     }
   }
 
-  visit(nodes: readonly Node[]): void {
-    for (const node of nodes) {
-      const visitors = this.#byKind.get(node.kind);
-      if (visitors !== undefined) {
+  visit(model: SemanticModel): void {
+    for (const [kind, visitors] of this.#byKind) {
+      for (const node of model.nodesOf(kind)) {
         for (const visit of visitors) {
           visit(node as never);
         }

@@ -1,6 +1,6 @@
 import type { Span } from "../diagnostic.ts";
-import type { SemanticModel } from "../semantics/index.ts";
-import type { NodeKind, NodeOf } from "../syntax/index.ts";
+import type { ListedKind, SemanticModel } from "../semantics/index.ts";
+import type { NodeOf } from "../syntax/index.ts";
 import type { RuleLevel } from "./configuration.ts";
 
 /** One rule of the linter. Its name is the code of what it finds. */
@@ -10,8 +10,8 @@ export interface Rule {
   /** Only where it differs from the category's. */
   readonly level?: RuleLevel;
   /**
-   * Looks at one file. What needs no tree is reported at once; the rest comes from the visitor, which sees every node
-   * of the file in source order. Missing for rules that are known by name only, because what they compare with (lists
+   * Looks at one file. What needs no tree is reported at once; the rest comes from the visitor, which sees the nodes
+   * of each kind in source order. Missing for rules that are known by name only, because what they compare with (lists
    * of Azure's or of a registry) is not here.
    */
   readonly start?: (context: RuleContext) => RuleVisitor | void;
@@ -34,8 +34,8 @@ export interface RuleContext {
   readonly report: (span: Span, message: string) => void;
 }
 
-/** What a rule does with each kind of node. */
-export type RuleVisitor = { readonly [K in NodeKind]?: (node: NodeOf<K>) => void };
+/** What a rule does with each node of a kind. */
+export type RuleVisitor = { readonly [K in ListedKind]?: (node: NodeOf<K>) => void };
 
 const categoryLevels: Readonly<Record<RuleCategory, RuleLevel>> = {
   BestPractice: "warning",

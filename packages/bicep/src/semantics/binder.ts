@@ -20,11 +20,12 @@ import type {
   WithClause,
 } from "../syntax/index.ts";
 import { resourceDerivedTypes } from "../functions/index.ts";
-import { anyType, DecoratorTargets } from "../types/index.ts";
+import { anyType, DecoratorTargets, FunctionFlags } from "../types/index.ts";
 import type { NamespaceType } from "../types/index.ts";
 import { canBeReferenced, checkDeclaredNames, checkLocalNames } from "./check-names.ts";
 import { nameDiagnostics } from "./diagnostics.ts";
 import type { Declarations } from "./model.ts";
+import { NodeLists } from "./node-lists.ts";
 import { decoratorPlace, failure, Namespaces, parameterDefaultPlace, plainPlace, runTimePlace } from "./namespaces.ts";
 import type { Place } from "./namespaces.ts";
 import { findInScope, scopeWith } from "./scope.ts";
@@ -32,6 +33,7 @@ import type { Scope } from "./scope.ts";
 import type {
   BaseParametersSymbol,
   BicepSymbol,
+  BuiltInFunctionSymbol,
   DeclaredSymbol,
   ExtensionSymbol,
   LocalSymbol,
@@ -52,8 +54,8 @@ export interface BindOptions {
 
 /** What each name of a file stands for. */
 export interface Bindings {
-  /** All nodes but identifiers and what was skipped, parents before children. */
-  readonly nodes: readonly Node[];
+  /** In source order; those in text that did not parse are left out. */
+  readonly nodes: NodeLists;
   /** The node around each one; identifiers and what was skipped between arguments are left out. */
   readonly parents: NodeTable<Node>;
   /** By declaration, local variable, access, call and type reference. */
@@ -61,6 +63,8 @@ export interface Bindings {
   readonly references: ReadonlyMap<BicepSymbol, readonly Node[]>;
   /** Which declarations the expressions of a declaration mention, each as often as it does; types are left out. */
   readonly dependencies: ReadonlyMap<DeclaredSymbol, readonly DeclaredSymbol[]>;
+  /** Declarations that call a method, or a function whose result only the run shows. */
+  readonly runTimeCallers: ReadonlySet<DeclaredSymbol>;
   readonly namespaces: Namespaces;
   /** About declared names. What is wrong with a use is in the error symbol that stands for it. */
   readonly diagnostics: readonly Diagnostic[];
@@ -74,11 +78,12 @@ export function bind(options: BindOptions): Bindings {
 }
 
 class Binder implements Bindings {
-  readonly nodes: Node[] = [];
+  readonly nodes = new NodeLists();
   readonly parents: NodeTable<Node>;
   readonly symbols: NodeTable<BicepSymbol>;
   readonly references = new Map<BicepSymbol, Node[]>();
   readonly dependencies = new Map<DeclaredSymbol, DeclaredSymbol[]>();
+  readonly runTimeCallers = new Set<DeclaredSymbol>();
   readonly namespaces: Namespaces;
   readonly #sink = new DiagnosticList();
   readonly #options: BindOptions;
@@ -91,6 +96,7 @@ class Binder implements Bindings {
   #place: Place = plainPlace;
   #current: DeclaredSymbol | undefined;
   #inParameterDefault = false;
+  #isSkipped = false;
 
   constructor(options: BindOptions) {
     const { declarations, implicit, thisNamespace } = options;
@@ -122,14 +128,15 @@ class Binder implements Bindings {
 
   bindProgram(): void {
     checkDeclaredNames(this.#options.declarations, this.#reservedInFile, this.#sink);
-    this.nodes.push(this.#options.program);
     this.#children(this.#options.program);
   }
 
   /** Binds a node below another. */
   #visit(node: Node, parent: Node): void {
     this.parents.set(node, parent);
-    this.nodes.push(node);
+    if (!this.#isSkipped) {
+      this.nodes.add(node);
+    }
     this.#bind(node);
   }
 
@@ -290,9 +297,10 @@ class Binder implements Bindings {
 
   /** Names in text that did not parse are bound all the same. */
   #skipped(node: Node): void {
-    const before = this.nodes.length - 1;
+    const before = this.#isSkipped;
+    this.#isSkipped = true;
     this.#children(node);
-    this.nodes.length = before;
+    this.#isSkipped = before;
   }
 
   #children(node: Node): void {
@@ -372,7 +380,6 @@ class Binder implements Bindings {
   #decorators(node: Node & Decorated, target: number): void {
     for (const decorator of node.decorators) {
       this.parents.set(decorator, node);
-      this.nodes.push(decorator);
       this.#visitAt(decoratorPlace(target), decorator.expression, decorator);
     }
   }
@@ -506,6 +513,8 @@ class Binder implements Bindings {
     } else if (namespace !== undefined) {
       const { name } = node.name;
       this.#record(node, this.namespaces.qualifiedFunction(namespace, name, node.name, this.#place));
+    } else if (this.#current !== undefined) {
+      this.runTimeCallers.add(this.#current); // what a method does depends on types
     }
     this.#arguments(node);
   }
@@ -552,6 +561,8 @@ class Binder implements Bindings {
     }
     if (isDeclared(symbol) && symbol.kind !== "type") {
       this.#depend(symbol);
+    } else if (symbol.kind === "builtInFunction" && isRunTimeFunction(symbol) && this.#current !== undefined) {
+      this.runTimeCallers.add(this.#current);
     }
   }
 
@@ -566,6 +577,10 @@ class Binder implements Bindings {
       known.push(symbol);
     }
   }
+}
+
+function isRunTimeFunction({ overloads }: BuiltInFunctionSymbol): boolean {
+  return overloads.some(({ flags }) => (flags & FunctionFlags.RequiresInlining) !== 0);
 }
 
 function namespaceSymbol(name: string, type: NamespaceType): NamespaceSymbol {

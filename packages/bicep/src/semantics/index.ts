@@ -5,6 +5,7 @@ export { bodyObject, declare } from "./declare.ts";
 export { nameDiagnostics } from "./diagnostics.ts";
 export type * from "./environment.ts";
 export type * from "./model.ts";
+export type { ListedKind } from "./node-lists.ts";
 export { accessedName, partsOfIds, resourceValueOf } from "./resource-values.ts";
 export type * from "./symbols.ts";
 export type * from "./template-source.ts";

@@ -8,6 +8,7 @@ import type {
   FunctionCall,
   InstanceFunctionCall,
   Node,
+  NodeOf,
   ObjectExpression,
   ObjectProperty,
   ParenthesizedExpression,
@@ -26,6 +27,7 @@ import type {
   TypeProperty,
 } from "../types/index.ts";
 import type { ExtensionNamespace, SourceFile } from "./environment.ts";
+import type { ListedKind } from "./node-lists.ts";
 import type {
   AssertSymbol,
   BicepSymbol,
@@ -61,8 +63,12 @@ export interface SemanticModel {
   /** The symbols on a cycle through this one, itself first; nothing when it is on none. */
   cycleOf(symbol: BicepSymbol): readonly DeclaredSymbol[] | undefined;
   parentOf(node: Node): Node | undefined;
-  /** The program and all nodes in it but names and what did not parse, parents before children, in source order. */
-  readonly nodes: readonly Node[];
+  /** The nodes of a kind in source order; those in text that did not parse are left out. */
+  nodesOf<K extends ListedKind>(kind: K): readonly NodeOf<K>[];
+  /** Which declarations the expressions of a declaration mention, each as often as it does; types are left out. */
+  mentionsOf(symbol: DeclaredSymbol): readonly DeclaredSymbol[];
+  /** Whether a declaration calls a method, or a function whose result only the run shows. */
+  callsAtRunTime(symbol: DeclaredSymbol): boolean;
 
   typeOf(expression: Expression): Type;
   typeOfTypeExpression(type: TypeExpression): Type;
