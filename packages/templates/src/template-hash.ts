@@ -76,12 +76,11 @@ const templateWriters: Writers = new Map<string, Writer>([
   ["metadata", members(new Map([["_generator", writeGenerator]]))],
 ]);
 
-function writeTemplate(template: TemplateObject, out: HashedText): void {
-  members(templateWriters, templateOrder)(template, out);
-}
+const writeTypeMembers = members(typeWriters, typeOrder);
+const writeTemplate = members(templateWriters, templateOrder);
 
 function writeType(type: TemplateJson, out: HashedText): void {
-  members(typeWriters, typeOrder)(type, out);
+  writeTypeMembers(type, out);
 }
 
 /** An empty object of resources reads like an empty array. */
@@ -110,13 +109,20 @@ function orderOf(names: string): Order {
 /** Names that the order does not know come last, as they stand. */
 function inOrder(names: readonly string[], order: Order): readonly string[] {
   const rank = (name: string): number => order.get(name) ?? order.size;
-  const ranks = names.map(rank);
-  const isInOrder = ranks.every((each, place) => place === 0 || each >= (ranks[place - 1] ?? 0));
-  return isInOrder ? names : names.toSorted((left, right) => rank(left) - rank(right));
+  let before = 0;
+  for (const name of names) {
+    const at = rank(name);
+    if (at < before) {
+      return names.toSorted((left, right) => rank(left) - rank(right));
+    }
+    before = at;
+  }
+  return names;
 }
 
 /** An object with a writer for some of its members and, where given, a fixed order. */
 function members(writers: Writers, order?: Order): Writer {
+  const writerOf = (name: string): Writer => writers.get(name) ?? writeAsIs;
   return (value, out) => {
     if (!isObject(value)) {
       // What is no object where one belongs is written as it is; the hash is no place to complain.
@@ -124,7 +130,7 @@ function members(writers: Writers, order?: Order): Writer {
       return;
     }
     const names = order === undefined ? namesOf(value) : inOrder(countedNames(value), order);
-    writeMembers({ object: value, names, writerOf: (name) => writers.get(name) ?? writeAsIs }, out);
+    writeMembers({ object: value, names, writerOf }, out);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticLevel, DiagnosticSink, Span } from "../diagnostic.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { ModuleSymbol, ResourceSymbol, WildcardSymbol } from "../semantics/index.ts";
 import type { ArrayAccess, Expression, Identifier, Node, PropertyAccess, ResourceAccess } from "../syntax/index.ts";
@@ -23,7 +23,6 @@ import { checks } from "./diagnostics.ts";
 import { typeOfReference } from "./names.ts";
 
 type Access = PropertyAccess | ArrayAccess;
-type Report = (diagnostic: Diagnostic) => void;
 
 /** The type of `a.b` or `a[b]`. */
 export function typeOfAccess(checker: Checker, node: Access): Type {
@@ -161,7 +160,6 @@ function unwrap(type: Type): Type {
 
 function typeOfProperty(checker: Checker, node: PropertyAccess, base: Type): Type {
   const { name } = node;
-  const report = reporter(checker);
   const symbol = checker.symbolOf(node.target);
   if (symbol?.kind === "wildcard") {
     return typeOfImported(checker, symbol, name);
@@ -172,11 +170,11 @@ function typeOfProperty(checker: Checker, node: PropertyAccess, base: Type): Typ
     case "never":
       return anyType;
     case "object":
-      return isWritten(name) ? readProperty(report, base, name.name, name, node.safe !== undefined) : silentError;
+      return isWritten(name) ? readProperty(checker, base, name.name, name, node.safe !== undefined) : silentError;
     case "union": {
       const collapsed = collapse(base);
       return collapsed?.kind === "object" && isWritten(name)
-        ? readProperty(report, collapsed, name.name, name, node.safe !== undefined)
+        ? readProperty(checker, collapsed, name.name, name, node.safe !== undefined)
         : anyType;
     }
     case "namespace": {
@@ -229,25 +227,25 @@ function unknownMember(checker: Checker, type: Type, name: Identifier, known: re
   );
 }
 
-function readProperty(report: Report, type: ObjectType, name: string, span: Span, isSafe: boolean): Type {
+function readProperty(sink: DiagnosticSink, type: ObjectType, name: string, span: Span, isSafe: boolean): Type {
   const found = lookupProperty(type, name);
   if (found.found) {
     if (found.complaint === "BCP077") {
-      report(checks.writeOnly(span, name, type));
+      sink.report(checks.writeOnly(span, name, type));
       return unreadable;
     }
     if (found.complaint === "BCP187") {
-      report(checks.fallbackRead(isSafe ? "info" : "warning", span, name, type));
+      sink.report(checks.fallbackRead(isSafe ? "info" : "warning", span, name, type));
     }
     return found.type;
   }
   const level: DiagnosticLevel = isSafe || found.lenient ? "warning" : "error";
   if (found.suggestion !== undefined) {
-    report(checks.misspelledProperty(level, span, name, type, found.suggestion));
+    sink.report(checks.misspelledProperty(level, span, name, type, found.suggestion));
   } else if (found.code === "BCP052") {
-    report(checks.noSuchProperty(level, span, name, type));
+    sink.report(checks.noSuchProperty(level, span, name, type));
   } else {
-    report(checks.unknownProperty(level, span, name, type, found.available));
+    sink.report(checks.unknownProperty(level, span, name, type, found.available));
   }
   return level === "error" ? unreadable : anyType;
 }
@@ -263,14 +261,14 @@ function typeOfItem(checker: Checker, node: ArrayAccess, base: Type, index: Type
   if (nonNull !== undefined) {
     checker.report(checks.nullableValue(node.index, nonNull, index));
   }
-  return itemOf(reporter(checker), node, base, nonNull ?? index);
+  return itemOf(checker, node, base, nonNull ?? index);
 }
 
-function itemOf(report: Report, node: ArrayAccess, base: Type, index: Type): Type {
+function itemOf(sink: DiagnosticSink, node: ArrayAccess, base: Type, index: Type): Type {
   const isSafe = node.safe !== undefined;
   const level: DiagnosticLevel = isSafe ? "warning" : "error";
   const wrong = (diagnostic: Diagnostic): Type => {
-    report(diagnostic);
+    sink.report(diagnostic);
     return isSafe ? nullType : silentError;
   };
   const isNumber = isAssignable(index, intType);
@@ -292,7 +290,7 @@ function itemOf(report: Report, node: ArrayAccess, base: Type, index: Type): Typ
         return wrong(checks.objectIndex(level, node.index, index));
       }
       if (index.kind === "stringLiteral") {
-        return readProperty(report, base, index.value, node.index, isSafe);
+        return readProperty(sink, base, index.value, node.index, isSafe);
       }
       return base.properties.size > 0 || base.additional !== undefined
         ? anyType
@@ -300,7 +298,7 @@ function itemOf(report: Report, node: ArrayAccess, base: Type, index: Type): Typ
     case "discriminated":
       return isText ? anyType : wrong(checks.objectIndex(level, node.index, index));
     case "tuple":
-      return isNumber ? tupleItem(report, node, base, index) : wrong(checks.arrayIndex(level, node.index, index));
+      return isNumber ? tupleItem(sink, node, base, index) : wrong(checks.arrayIndex(level, node.index, index));
     case "array":
       if (!isNumber) {
         return wrong(checks.arrayIndex(level, node.index, index));
@@ -314,7 +312,7 @@ function itemOf(report: Report, node: ArrayAccess, base: Type, index: Type): Typ
 }
 
 /** Known places of a tuple; anything else may be each of its items. */
-function tupleItem(report: Report, node: ArrayAccess, base: TupleType, index: Type): Type {
+function tupleItem(sink: DiagnosticSink, node: ArrayAccess, base: TupleType, index: Type): Type {
   const places = index.kind === "union" ? index.members : [index];
   const types: Type[] = [];
   for (const place of places) {
@@ -324,7 +322,7 @@ function tupleItem(report: Report, node: ArrayAccess, base: TupleType, index: Ty
     const at = node.fromEnd === undefined ? place.value : BigInt(base.items.length) - place.value;
     const item = at < 0n ? undefined : base.items[Number(at)];
     if (item === undefined) {
-      report(checks.tupleIndex(node.index, base, base.items.length));
+      sink.report(checks.tupleIndex(node.index, base, base.items.length));
       return silentError;
     }
     types.push(item);
@@ -335,10 +333,11 @@ function tupleItem(report: Report, node: ArrayAccess, base: TupleType, index: Ty
 /** The item of whichever member it is; nothing when one of them has no such items. */
 function itemOfUnion(node: ArrayAccess, members: readonly Type[], index: Type): Type | undefined {
   let failed = false;
-  const types = members.map((member) => itemOf(() => (failed = true), node, unwrap(member), index));
+  const probe: DiagnosticSink = {
+    report: () => {
+      failed = true;
+    },
+  };
+  const types = members.map((member) => itemOf(probe, node, unwrap(member), index));
   return failed ? undefined : unionOf(types);
-}
-
-function reporter(checker: Checker): Report {
-  return (diagnostic) => checker.report(diagnostic);
 }

@@ -33,16 +33,17 @@ interface Callee {
 /** The type of a call; what is wrong with its arguments is reported. */
 export function typeOfCall(checker: Checker, node: AnyCall): Type {
   const callee = calleeOf(checker, node);
-  const argumentTypes = node.args.map((argument) => checker.typeOf(argument.expression));
+  const argumentTypes: Type[] = [];
+  let hasInvalidArgument = false;
+  for (const argument of node.args) {
+    const type = checker.typeOf(argument.expression);
+    hasInvalidArgument ||= type.kind === "error" && type !== unreadable;
+    argumentTypes.push(type.kind === "error" ? anyType : type);
+  }
   if (callee === undefined) {
     return silentError;
   }
-  const hasInvalidArgument = argumentTypes.some((type) => type.kind === "error" && type !== unreadable);
-  const hasError = argumentTypes.some((type) => type.kind === "error");
-  const resolution = resolveOverload(
-    callee.overloads,
-    hasError ? argumentTypes.map((type) => (type.kind === "error" ? anyType : type)) : argumentTypes,
-  );
+  const resolution = resolveOverload(callee.overloads, argumentTypes);
   switch (resolution.kind) {
     case "ambiguous":
       return hasInvalidArgument ? silentError : anyType;

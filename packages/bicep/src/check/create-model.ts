@@ -30,6 +30,7 @@ import type {
 } from "../semantics/index.ts";
 import { literalText, NodeTable, parentsOf } from "../syntax/index.ts";
 import type {
+  Decorated,
   Expression,
   FunctionCall,
   IfCondition,
@@ -525,19 +526,26 @@ class Model implements SemanticModel, Checker {
   }
 
   decoratorsOf(node: Node): readonly ResolvedDecorator[] {
-    if (!("decorators" in node) || node.decorators.length === 0) {
+    const { decorators } = node as Node & Partial<Decorated>;
+    if (decorators === undefined || decorators.length === 0) {
       return noDecorators;
     }
-    let decorators = this.#decorators.get(node);
-    if (decorators === undefined) {
-      decorators = this.#withQuiet(false, () => resolveDecorators(this, node));
-      this.#decorators.set(node, decorators);
-    }
+    return this.#decorators.get(node) ?? this.#resolveDecorators(node as Node & Decorated);
+  }
+
+  #resolveDecorators(node: Node & Decorated): readonly ResolvedDecorator[] {
+    const decorators = this.#withQuiet(false, () => resolveDecorators(this, node));
+    this.#decorators.set(node, decorators);
     return decorators;
   }
 
   decoratorOf(node: Node, name: string): ResolvedDecorator | undefined {
-    return this.decoratorsOf(node).find((item) => item.definition.name === name && item.namespace.name === "sys");
+    for (const item of this.decoratorsOf(node)) {
+      if (item.definition.name === name && item.namespace.name === "sys") {
+        return item;
+      }
+    }
+    return undefined;
   }
 
   callOf(call: FunctionCall | InstanceFunctionCall): ResolvedCall | undefined {

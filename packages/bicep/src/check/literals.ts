@@ -6,6 +6,7 @@ import {
   anyObject,
   anyType,
   arrayOf,
+  closedObjectOf,
   collapse,
   isAssignable,
   objectOf,
@@ -88,6 +89,9 @@ export function typeOfObject(checker: Checker, node: ObjectExpression): Type {
   if (isInvalid) {
     return silentError;
   }
+  if (additional.length === 0 && !spreads) {
+    return closedObjectOf(properties);
+  }
   return additional.length === 0
     ? objectOf(properties)
     : objectOf(properties, { additional: additionalOf(unionOf(additional)) });
@@ -146,7 +150,8 @@ function hasDuplicates(properties: readonly TypeProperty[]): boolean {
       if (other === property) {
         break;
       }
-      if (other.name === property.name) {
+      // Most differ in length, which is quicker to see.
+      if (other.name.length === property.name.length && other.name === property.name) {
         return true;
       }
     }

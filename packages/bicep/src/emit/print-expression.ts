@@ -6,13 +6,17 @@ import type { SizeBudget } from "./size-budget.ts";
  * by concatenation is put together when it is first read, which took as long as all of the hash.
  */
 export function printExpression(expression: ArmExpression, budget: SizeBudget): string {
-  const pieces = ["["];
-  print(expression, pieces, budget);
+  pieces.length = 0;
+  pieces.push("[");
+  print(expression, budget);
   pieces.push("]");
   return pieces.join("");
 }
 
-function print(expression: ArmExpression, pieces: string[], budget: SizeBudget): void {
+/** Of the expression that is being printed. One list serves all of them: growing one for each took as long again. */
+const pieces: string[] = [];
+
+function print(expression: ArmExpression, budget: SizeBudget): void {
   switch (expression.kind) {
     case "string": {
       const { value } = expression;
@@ -25,23 +29,23 @@ function print(expression: ArmExpression, pieces: string[], budget: SizeBudget):
       pieces.push(expression.value.toString());
       break;
     case "call":
-      printCall(expression, pieces, budget);
+      printCall(expression, budget);
       break;
     case "property":
       budget.spend(expression.name.length + 1);
-      print(expression.base, pieces, budget);
+      print(expression.base, budget);
       pieces.push(".", expression.name);
       break;
     default:
       budget.spend(2);
-      print(expression.base, pieces, budget);
+      print(expression.base, budget);
       pieces.push("[");
-      print(expression.index, pieces, budget);
+      print(expression.index, budget);
       pieces.push("]");
   }
 }
 
-function printCall(call: Extract<ArmExpression, { kind: "call" }>, pieces: string[], budget: SizeBudget): void {
+function printCall(call: Extract<ArmExpression, { kind: "call" }>, budget: SizeBudget): void {
   budget.spend(call.name.length + 4);
   if (call.namespace !== undefined) {
     pieces.push(call.namespace, ".");
@@ -50,7 +54,7 @@ function printCall(call: Extract<ArmExpression, { kind: "call" }>, pieces: strin
   let separator = "(";
   for (const argument of call.args) {
     pieces.push(separator);
-    print(argument, pieces, budget);
+    print(argument, budget);
     separator = ", ";
   }
   pieces.push(call.args.length === 0 ? "()" : ")");

@@ -56,10 +56,7 @@ export function emitObject(env: Env, node: ObjectExpression): Map<string, Value>
 export function emitMembers(env: Env, properties: readonly ObjectProperty[], into: Map<string, Value>): void {
   const hasPlaceForLoops = !into.has("copy");
   if (hasPlaceForLoops && properties.some(isLoop)) {
-    const loops = properties.filter(isLoop);
-    const copies = loops.map(({ key, value }) => emitLoop(env, value, { name: plainKey(key) ?? "" }));
-    into.set("copy", copies);
-    note(env, into, "copy", loops[0]?.value);
+    emitCopies(env, properties.filter(isLoop), into);
   }
   for (const property of properties) {
     if (hasPlaceForLoops && isLoop(property)) {
@@ -75,6 +72,14 @@ export function emitMembers(env: Env, properties: readonly ObjectProperty[], int
     );
     note(env, into, name, property);
   }
+}
+
+function emitCopies(env: Env, loops: readonly LoopProperty[], into: Map<string, Value>): void {
+  into.set(
+    "copy",
+    loops.map(({ key, value }) => emitLoop(env, value, { name: plainKey(key) ?? "" })),
+  );
+  note(env, into, "copy", loops[0]?.value);
 }
 
 /** A loop as the template has it; the loops of outputs have no name. */
@@ -214,6 +219,8 @@ function spreads(node: ObjectExpression | ArrayExpression): boolean {
   return node.elements.some((element) => element.kind === "Spread");
 }
 
-function isLoop(property: ObjectProperty): property is ObjectProperty & { readonly value: ForExpression } {
+type LoopProperty = ObjectProperty & { readonly value: ForExpression };
+
+function isLoop(property: ObjectProperty): property is LoopProperty {
   return property.value.kind === "ForExpression";
 }

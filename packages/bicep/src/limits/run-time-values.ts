@@ -1,5 +1,11 @@
 import type { Span } from "../diagnostic.ts";
-import type { DeclaredSymbol, ModuleSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
+import type {
+  DeclaredSymbol,
+  ModuleSymbol,
+  ResourceSymbol,
+  SemanticModel,
+  VariableSymbol,
+} from "../semantics/index.ts";
 import type { ArrayAccess, FunctionCall, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
 import { FunctionFlags, membersOf, PropertyFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";

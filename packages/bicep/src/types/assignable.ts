@@ -14,7 +14,7 @@ export function isAssignable(source: Type, target: Type): boolean {
     return true;
   }
   if (source.kind === "union") {
-    return target.kind === "union" ? unionFits(source, target) : source.members.every((m) => isAssignable(m, target));
+    return target.kind === "union" ? unionFits(source, target) : allFit(source.members, target);
   }
   if (target.kind === "union") {
     return fitsUnion(source, target);
@@ -35,6 +35,16 @@ export function isAssignable(source: Type, target: Type): boolean {
     return isAssignable(source, target.body);
   }
   return fitsKind(source, target);
+}
+
+// A closure here would cost each call of `isAssignable` an object for what it captures.
+function allFit(sources: readonly Type[], target: Type): boolean {
+  for (const source of sources) {
+    if (!isAssignable(source, target)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** A resource, a module, or what a scope function returned. */

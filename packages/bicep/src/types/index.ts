@@ -54,6 +54,7 @@ export type { ModuleOptions } from "./module-body.ts";
 export {
   additionalOf,
   anyObject,
+  closedObjectOf,
   discriminatedOf,
   objectOf,
   openObject,

@@ -15,8 +15,13 @@ export interface ObjectOptions {
 }
 
 /** An object with these properties, closed unless `additional` says otherwise. A name given twice counts once. */
-export function objectOf(properties: Iterable<TypeProperty>, options: ObjectOptions = {}): ObjectType {
-  return new ObjectOf(properties, options);
+export function objectOf(properties: Iterable<TypeProperty>, options: ObjectOptions = noOptions): ObjectType {
+  return new ObjectOf(sortedByName(properties), options);
+}
+
+/** A closed object of properties that have different names; they are sorted when somebody asks for them. */
+export function closedObjectOf(properties: readonly TypeProperty[]): ObjectType {
+  return new ObjectOf(properties, noOptions, false);
 }
 
 export function propertyOf(name: string, type: TypeSource, flags = 0, description?: string): TypeProperty {
@@ -39,7 +44,7 @@ export function withObject(
   type: ObjectType,
   changes: ObjectOptions & { readonly properties?: Iterable<TypeProperty> },
 ): ObjectType {
-  return new ObjectOf(changes.properties ?? type.properties.values(), {
+  return new ObjectOf(sortedByName(changes.properties ?? type.properties.values()), {
     name: changes.name ?? type.name,
     flags: changes.flags ?? type.flags,
     additional: "additional" in changes ? changes.additional : type.additional,
@@ -63,6 +68,8 @@ export function discriminatedOf(
   }
   return new DiscriminatedOf(discriminator, byValue, options);
 }
+
+const noOptions: ObjectOptions = {};
 
 class PropertyOf implements TypeProperty {
   readonly name: string;
@@ -95,14 +102,16 @@ class ObjectOf implements ObjectType {
   readonly scope: ScopeValue | undefined;
   readonly depth: number;
   readonly literalSize: number;
-  readonly #list: readonly TypeProperty[];
+  #list: readonly TypeProperty[];
+  #isSorted: boolean;
   #properties: ReadonlyMap<string, TypeProperty> | undefined;
   #key: string | undefined;
 
-  constructor(properties: Iterable<TypeProperty>, options: ObjectOptions) {
+  constructor(properties: readonly TypeProperty[], options: ObjectOptions, isSorted = true) {
     this.name = options.name ?? "object";
     this.flags = options.flags ?? 0;
-    this.#list = sortedByName(properties);
+    this.#list = properties;
+    this.#isSorted = isSorted;
     this.additional = options.additional;
     this.methods = options.methods;
     this.scope = options.scope;
@@ -112,13 +121,25 @@ class ObjectOf implements ObjectType {
 
   // Every object literal of a file has such a type, and most of them are never asked for a property.
   get properties(): ReadonlyMap<string, TypeProperty> {
-    this.#properties ??= new Map(this.#list.map((property) => [property.name, property]));
+    this.#properties ??= this.#byName();
     return this.#properties;
   }
 
   get key(): string {
     this.#key ??= this.scope !== undefined || this.depth > maxDepth ? uniqueKey("object") : shortKey(objectKey(this));
     return this.#key;
+  }
+
+  #byName(): ReadonlyMap<string, TypeProperty> {
+    if (!this.#isSorted) {
+      this.#list = sortedByName(this.#list);
+      this.#isSorted = true;
+    }
+    const properties = new Map<string, TypeProperty>();
+    for (const property of this.#list) {
+      properties.set(property.name, property);
+    }
+    return properties;
   }
 }
 

@@ -26,12 +26,11 @@ export function unionOf(types: readonly Type[]): Type {
       members.add(member);
     }
   }
-  if (anyArrayMember === undefined) {
-    return ofDistinct(members.list);
-  }
-  return ofDistinct(
-    members.list.filter((member) => member === anyArrayMember || (member.kind !== "array" && member.kind !== "tuple")),
-  );
+  return ofDistinct(anyArrayMember === undefined ? members.list : withoutOtherArrays(members.list, anyArrayMember));
+}
+
+function withoutOtherArrays(members: readonly Type[], kept: Type): readonly Type[] {
+  return members.filter((member) => member === kept || (member.kind !== "array" && member.kind !== "tuple"));
 }
 
 // Most unions have two members, often a type and null: their keys need not be made to tell them apart.
@@ -53,11 +52,17 @@ class DistinctTypes {
   }
 
   #placeOf(type: Type): number {
-    if (this.list.length <= fewMembers) {
-      return this.list.findIndex((known) => known === type || (known.kind === type.kind && known.key === type.key));
+    if (this.list.length > fewMembers) {
+      this.#places ??= new Map(this.list.map((known, place) => [known.key, place]));
+      return this.#places.get(type.key) ?? -1;
     }
-    this.#places ??= new Map(this.list.map((known, place) => [known.key, place]));
-    return this.#places.get(type.key) ?? -1;
+    for (let place = 0; place < this.list.length; place += 1) {
+      const known = this.list[place];
+      if (known === type || (known?.kind === type.kind && known.key === type.key)) {
+        return place;
+      }
+    }
+    return -1;
   }
 }
 
