@@ -25,7 +25,7 @@ export function keyText(property: ObjectProperty): string | undefined {
   const { key } = property;
   switch (key.kind) {
     case "Identifier":
-      return key.token.kind === "Skipped" ? undefined : key.name;
+      return isUnread(key.name) ? undefined : key.name;
     case "StringExpression":
       return literalText(key);
     case "Skipped":
@@ -33,6 +33,11 @@ export function keyText(property: ObjectProperty): string | undefined {
     default:
       return key satisfies never;
   }
+}
+
+/** What did not parse has a name that cannot be written; to see it there spares a look at the token. */
+function isUnread(name: string): boolean {
+  return name.startsWith("<");
 }
 
 /** The property of an object literal with this name. */

@@ -6,27 +6,48 @@ import type { SizeBudget } from "./size-budget.ts";
  * by concatenation is put together when it is first read, which took as long as all of the hash.
  */
 export function printExpression(expression: ArmExpression, budget: SizeBudget): string {
-  pieces.length = 0;
-  pieces.push("[");
+  pieces.start();
+  pieces.add("[");
   print(expression, budget);
-  pieces.push("]");
-  return pieces.join("");
+  pieces.add("]");
+  return pieces.join();
 }
 
-/** Of the expression that is being printed. One list serves all of them: growing one for each took as long again. */
-const pieces: string[] = [];
+/** One list serves all expressions: growing one for each took as long again. */
+class Pieces {
+  readonly #list: string[] = [];
+  #count = 0;
+
+  start(): void {
+    this.#count = 0;
+  }
+
+  add(piece: string): void {
+    this.#list[this.#count] = piece;
+    this.#count += 1;
+  }
+
+  join(): string {
+    return this.#list.slice(0, this.#count).join("");
+  }
+}
+
+/** Of the expression that is being printed. */
+const pieces = new Pieces();
 
 function print(expression: ArmExpression, budget: SizeBudget): void {
   switch (expression.kind) {
     case "string": {
       const { value } = expression;
       budget.spend(value.length + 2);
-      pieces.push("'", value.includes("'") ? value.replaceAll("'", "''") : value, "'");
+      pieces.add("'");
+      pieces.add(value.includes("'") ? value.replaceAll("'", "''") : value);
+      pieces.add("'");
       break;
     }
     case "integer":
       budget.spend(8);
-      pieces.push(expression.value.toString());
+      pieces.add(expression.value.toString());
       break;
     case "call":
       printCall(expression, budget);
@@ -34,28 +55,30 @@ function print(expression: ArmExpression, budget: SizeBudget): void {
     case "property":
       budget.spend(expression.name.length + 1);
       print(expression.base, budget);
-      pieces.push(".", expression.name);
+      pieces.add(".");
+      pieces.add(expression.name);
       break;
     default:
       budget.spend(2);
       print(expression.base, budget);
-      pieces.push("[");
+      pieces.add("[");
       print(expression.index, budget);
-      pieces.push("]");
+      pieces.add("]");
   }
 }
 
 function printCall(call: Extract<ArmExpression, { kind: "call" }>, budget: SizeBudget): void {
   budget.spend(call.name.length + 4);
   if (call.namespace !== undefined) {
-    pieces.push(call.namespace, ".");
+    pieces.add(call.namespace);
+    pieces.add(".");
   }
-  pieces.push(call.name);
+  pieces.add(call.name);
   let separator = "(";
   for (const argument of call.args) {
-    pieces.push(separator);
+    pieces.add(separator);
     print(argument, budget);
     separator = ", ";
   }
-  pieces.push(call.args.length === 0 ? "()" : ")");
+  pieces.add(call.args.length === 0 ? "()" : ")");
 }

@@ -45,7 +45,7 @@ export function emitValue(env: Env, node: Expression): Value {
 
 export function emitObject(env: Env, node: ObjectExpression): Map<string, Value> {
   const result = new Map<string, Value>();
-  emitMembers(env, node.elements.filter(isProperty), result);
+  emitMembers(env, node.elements, result);
   return result;
 }
 
@@ -53,13 +53,13 @@ export function emitObject(env: Env, node: ObjectExpression): Map<string, Value>
  * Adds properties to an object of the template. Loops come first, together, in a member of their own; where a loop of
  * the object itself has that place, they become expressions.
  */
-export function emitMembers(env: Env, properties: readonly ObjectProperty[], into: Map<string, Value>): void {
+export function emitMembers(env: Env, elements: ObjectExpression["elements"], into: Map<string, Value>): void {
   const hasPlaceForLoops = !into.has("copy");
-  if (hasPlaceForLoops && properties.some(isLoop)) {
-    emitCopies(env, properties.filter(isLoop), into);
+  if (hasPlaceForLoops && elements.some(isLoop)) {
+    emitCopies(env, elements.filter(isLoop), into);
   }
-  for (const property of properties) {
-    if (hasPlaceForLoops && isLoop(property)) {
+  for (const property of elements) {
+    if (property.kind !== "ObjectProperty" || (hasPlaceForLoops && isLoop(property))) {
       continue;
     }
     const name = emitKey(env, property);
@@ -221,6 +221,6 @@ function spreads(node: ObjectExpression | ArrayExpression): boolean {
 
 type LoopProperty = ObjectProperty & { readonly value: ForExpression };
 
-function isLoop(property: ObjectProperty): property is LoopProperty {
-  return property.value.kind === "ForExpression";
+function isLoop(property: ObjectExpression["elements"][number]): property is LoopProperty {
+  return property.kind === "ObjectProperty" && property.value.kind === "ForExpression";
 }

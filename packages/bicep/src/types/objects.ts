@@ -44,13 +44,22 @@ export function withObject(
   type: ObjectType,
   changes: ObjectOptions & { readonly properties?: Iterable<TypeProperty> },
 ): ObjectType {
-  return new ObjectOf(sortedByName(changes.properties ?? type.properties.values()), {
+  const options: ObjectOptions = {
     name: changes.name ?? type.name,
     flags: changes.flags ?? type.flags,
     additional: "additional" in changes ? changes.additional : type.additional,
     methods: "methods" in changes ? changes.methods : type.methods,
     scope: "scope" in changes ? changes.scope : type.scope,
-  });
+  };
+  if (changes.properties === undefined && type instanceof ObjectOf) {
+    return ObjectOf.like(type, options);
+  }
+  return new ObjectOf(sortedByName(changes.properties ?? type.properties.values()), options);
+}
+
+/** The properties of an object in any order, where nobody has to find one by its name. */
+export function propertiesIn(type: ObjectType): Iterable<TypeProperty> {
+  return type instanceof ObjectOf ? ObjectOf.listOf(type) : type.properties.values();
 }
 
 /** Objects told apart by `discriminator`; each member has that property with a string literal. */
@@ -117,6 +126,15 @@ class ObjectOf implements ObjectType {
     this.scope = options.scope;
     this.depth = depthOfObject(this.#list, options.additional) + 1;
     this.literalSize = isClosed(this) && this.depth <= maxDepth ? literalSizeOfObject(this.#list) : 0;
+  }
+
+  static listOf(type: ObjectOf): readonly TypeProperty[] {
+    return type.#list;
+  }
+
+  /** An object of the same properties. */
+  static like(type: ObjectOf, options: ObjectOptions): ObjectOf {
+    return new ObjectOf(type.#list, options, type.#isSorted);
   }
 
   // Every object literal of a file has such a type, and most of them are never asked for a property.

@@ -2,7 +2,7 @@ import { arrayOf, tupleOf } from "./collections.ts";
 import { defer } from "./deferred.ts";
 import type { TypeSource } from "./deferred.ts";
 import type { ObjectType, Type } from "./model.ts";
-import { additionalOf, propertyOf, withObject } from "./objects.ts";
+import { additionalOf, propertiesIn, propertyOf, withObject } from "./objects.ts";
 import { anyType } from "./scalars.ts";
 import { unionOf } from "./union.ts";
 
@@ -29,7 +29,7 @@ const open = additionalOf(anyType);
 
 function openedObject(type: ObjectType): ObjectType {
   const additional = type.additional ?? open;
-  for (const property of type.properties.values()) {
+  for (const property of propertiesIn(type)) {
     if (holdsObjects(property.type)) {
       return withObject(type, { properties: openedProperties(type), additional });
     }
@@ -38,7 +38,7 @@ function openedObject(type: ObjectType): ObjectType {
 }
 
 function* openedProperties(type: ObjectType): Iterable<ReturnType<typeof propertyOf>> {
-  for (const property of type.properties.values()) {
+  for (const property of propertiesIn(type)) {
     yield holdsObjects(property.type)
       ? propertyOf(property.name, later(property.type), property.flags, property.description)
       : property;
