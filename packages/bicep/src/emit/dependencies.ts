@@ -1,6 +1,6 @@
 import { compareText } from "@rad/templates";
 import type { Value } from "@rad/templates";
-import type { ModuleSymbol, ResourceSymbol, VariableSymbol } from "../semantics/index.ts";
+import type { DeclaredSymbol, ModuleSymbol, ResourceSymbol, VariableSymbol } from "../semantics/index.ts";
 import { walk } from "../syntax/index.ts";
 import type { Expression, ForExpression, InstanceFunctionCall, Node, PropertyAccess } from "../syntax/index.ts";
 import type { Env } from "./env.ts";
@@ -40,12 +40,22 @@ export class Dependencies {
     if (known !== undefined) {
       return known;
     }
-    this.#known.set(symbol, []); // cuts cycles, which are errors elsewhere
+    this.#known.set(symbol, none); // cuts cycles, which are errors elsewhere
+    if (!this.#file.model.mentionsOf(symbol).some(canBring)) {
+      return none; // most declarations
+    }
     const collector = new Collector(this.#file, symbol, (other) => this.#collect(other));
     const targets = collector.run();
     this.#known.set(symbol, targets);
     return targets;
   }
+}
+
+const none: readonly Target[] = [];
+
+/** Whether what mentions a declaration may have to wait for a resource or module because of it. */
+function canBring({ kind }: DeclaredSymbol): boolean {
+  return kind === "resource" || kind === "module" || kind === "variable";
 }
 
 /** The `dependsOn` member of a resource or module. */

@@ -1,8 +1,8 @@
 import { accessedName, partsOfIds, resourceValueOf } from "../semantics/index.ts";
-import type { ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
+import type { DeclaredSymbol, ResourceSymbol, SemanticModel, VariableSymbol } from "../semantics/index.ts";
 import { literalText } from "../syntax/index.ts";
 import type { ArrayAccess, Expression, PropertyAccess } from "../syntax/index.ts";
-import { FunctionFlags } from "../types/index.ts";
+import { FunctionFlags, withoutNull } from "../types/index.ts";
 import { forEachSubexpression } from "./subexpressions.ts";
 
 /**
@@ -22,10 +22,33 @@ export class Inlining {
     let result = this.#variables.get(variable);
     if (result === undefined) {
       this.#variables.set(variable, false); // cuts cycles, which are errors elsewhere
-      result = this.#needsRunTime(variable.declaration.value);
+      result = this.#mayNeedRunTime(variable) && this.#needsRunTime(variable.declaration.value);
       this.#variables.set(variable, result);
     }
     return result;
+  }
+
+  /** What the names in it tell, which for most variables is enough. */
+  #mayNeedRunTime(variable: VariableSymbol): boolean {
+    return (
+      this.#model.callsAtRunTime(variable) ||
+      this.#model.mentionsOf(variable).some((symbol) => this.#mayBringRunTime(symbol))
+    );
+  }
+
+  #mayBringRunTime(symbol: DeclaredSymbol): boolean {
+    switch (symbol.kind) {
+      case "function":
+        return false;
+      case "variable":
+        return this.isInlined(symbol);
+      case "parameter": {
+        const type = this.#model.typeOfSymbol(symbol);
+        return (withoutNull(type) ?? type).kind === "resource";
+      }
+      default:
+        return true;
+    }
   }
 
   /** Whether references to a resource must spell out its id, because it is existing and its identity is not constant. */
