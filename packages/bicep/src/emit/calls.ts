@@ -72,7 +72,7 @@ function wildcardSource(env: Env, node: InstanceFunctionCall) {
 
 function builtInCall(env: Env, node: AnyCall): ArmExpression {
   const name = node.name.name;
-  const [first] = node.args;
+  const first = node.args[0]; // destructuring makes an iterator for each call
   const namespace = namespaceOf(env, node);
   if (namespace === "this") {
     return thisCall(name);

@@ -9,7 +9,7 @@ import { anyType, neverType, nullType } from "./scalars.ts";
  * `any` wins over everything and `array` over other arrays. One member is itself, none is `never`.
  */
 export function unionOf(types: readonly Type[]): Type {
-  const [first] = types;
+  const first = types[0]; // destructuring makes an iterator for each union
   if (types.length === 1 && first !== undefined) {
     return first;
   }

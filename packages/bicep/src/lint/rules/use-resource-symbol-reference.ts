@@ -13,8 +13,11 @@ export const useResourceSymbolReference: Rule = {
     const check = (node: FunctionCall | InstanceFunctionCall) => {
       const isReference = isCallOf(model, node, "az", "reference");
       const isList = model.symbolOf(node)?.kind === "builtInFunction" && isListCall(model, node);
+      if (!isReference && !isList) {
+        return;
+      }
       const [id, version] = node.args;
-      if ((!isReference && !isList) || id === undefined) {
+      if (id === undefined) {
         return;
       }
       const info = resourceBehind(model, byId, id.expression);
