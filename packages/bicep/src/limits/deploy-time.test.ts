@@ -36,6 +36,16 @@ const rows: readonly LimitRow[] = [
     "BCP120 b",
   ],
   [
+    "a resource inside of another is looked at, whatever the outer one mentions",
+    "resource o 'A.B/c@2020-01-01' = {\n  name: 'o'\n\n  resource n 'd' = {\n    name: o.properties.x\n  }\n}\n",
+    "BCP120 o.properties",
+  ],
+  [
+    "functions that look something up need no resource to be run-time values",
+    "resource x 'A.B/c@2020-01-01' = {\n  name: listKeys('id', '2020-01-01').key\n}\n",
+    "BCP120 listKeys('id', '2020-01-01')",
+  ],
+  [
     "a whole resource is a run-time value, and of a collection's item only the name is blamed",
     `${some}resource x 'A.B/c@2020-01-01' = {\n  name: string(r)\n  location: string(rs[0])\n}\n`,
     "BCP120 r",

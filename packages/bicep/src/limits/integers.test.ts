@@ -11,6 +11,11 @@ const rows: readonly LimitRow[] = [
     "BCP010 9223372036854775808",
     "BCP010 9223372036854775809",
   ],
+  [
+    "nor in what is not deployed",
+    "resource r 'A.B/c@2020-01-01' existing = {\n  name: string(9223372036854775808)\n}\n",
+    "BCP010 9223372036854775808",
+  ],
   ["nor in types", "type a = 9223372036854775808\ntype b = -9223372036854775808\n", "BCP010 9223372036854775808"],
 ];
 
