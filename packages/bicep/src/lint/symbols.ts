@@ -1,5 +1,4 @@
 import type { DeclaredSymbol, SemanticModel, TypeSymbol, VariableSymbol } from "../semantics/index.ts";
-import type { Token } from "../syntax/index.ts";
 
 /** Whether a declaration has a name at all; one that did not parse cannot be used either. */
 export function isNamed({ name }: DeclaredSymbol): boolean {
@@ -31,19 +30,7 @@ function calledNames(model: SemanticModel): ReadonlyMap<string, DeclaredSymbol> 
 }
 
 function findCalledNames(model: SemanticModel): ReadonlyMap<string, DeclaredSymbol> {
-  const { text, tokens } = model.file.syntax;
-  // `param name (…)` is no call.
-  const declared = new Set(model.declarations.all.map(({ nameNode }) => nameNode.start));
-  const names = new Set<string>();
-  let before: Token | undefined;
-  let name: Token | undefined;
-  for (const token of tokens) {
-    if (token.kind === "(" && name?.kind === "identifier" && before?.kind !== "." && !declared.has(name.start)) {
-      names.add(text.slice(name.start, name.end));
-    }
-    before = name;
-    name = token;
-  }
+  const names = new Set(model.nodesOf("FunctionCall").map((call) => call.name.name));
   const called = new Map<string, DeclaredSymbol>();
   for (const symbol of model.declarations.all) {
     if (names.has(symbol.name) && !called.has(symbol.name)) {
