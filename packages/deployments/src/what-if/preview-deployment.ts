@@ -100,7 +100,7 @@ class Report {
       ...(details === undefined ? {} : { details: details as unknown as JsonValue }),
       ...(additionalInfo === undefined ? {} : { additionalInfo: additionalInfo as unknown as JsonValue }),
     };
-    this.#diagnose(code, "Error", message, target, this.#secrets.redactJson(more) as JsonObject);
+    this.#diagnose(code, "Error", message, target, this.#secrets.redactJson(more));
   }
 
   toJson(): JsonObject {
