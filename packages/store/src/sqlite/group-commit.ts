@@ -5,7 +5,14 @@ import type { Database } from "./database.ts";
 /** Work inside a transaction. What it announces is told to listeners once the transaction is durable. */
 export type Job<T> = (announce: (event: StoreEvent) => void) => T;
 
+/**
+ * When the disk has it: before anybody hears of it, or with the next transaction that has to be there. What is lost in
+ * between takes a power cut, which ends this process too, so it will do for what only this process needs to know.
+ */
+export type Durability = "now" | "soon";
+
 interface Pending {
+  readonly durability: Durability;
   readonly run: () => void;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -33,11 +40,12 @@ export class GroupCommit {
   }
 
   /** Resolves to the job's result after the commit. */
-  run<T>(job: Job<T>): Promise<T> {
+  run<T>(job: Job<T>, durability: Durability = "now"): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const events: StoreEvent[] = [];
       let result: T;
       this.#queue.push({
+        durability,
         run: () => {
           result = job((event) => events.push(event));
         },
@@ -77,6 +85,19 @@ export class GroupCommit {
   #commitBatch(): void {
     const batch = this.#queue.slice(0, maxBatch);
     this.#queue = this.#queue.slice(maxBatch);
+    if (batch.some(({ durability }) => durability === "now")) {
+      this.#commit(batch);
+      return;
+    }
+    this.#database.script("PRAGMA synchronous = NORMAL");
+    try {
+      this.#commit(batch);
+    } finally {
+      this.#database.script("PRAGMA synchronous = FULL");
+    }
+  }
+
+  #commit(batch: readonly Pending[]): void {
     const refused = new Map<Pending, unknown>();
     try {
       this.#database.run("BEGIN IMMEDIATE");

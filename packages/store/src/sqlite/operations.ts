@@ -55,11 +55,12 @@ export class SqliteOperations implements OperationStore {
     return rows.map(toOperation);
   }
 
+  /** A lease that a power cut takes away has no holder any more. */
   take(request: TakeRequest): Promise<LeasedOperation | undefined> {
     return this.#writes.run(() => {
       const seq = this.#oldestReady(request.queues);
       return seq === undefined ? undefined : this.#lease(seq, request);
-    });
+    }, "soon");
   }
 
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {
@@ -73,7 +74,7 @@ export class SqliteOperations implements OperationStore {
         throw leaseLost(lease);
       }
       return { cancelReason: row.cancel_reason ?? undefined };
-    });
+    }, "soon");
   }
 
   progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
