@@ -1,6 +1,7 @@
 import type { Clock, JsonObject } from "@rad/core";
 import type { Store } from "@rad/store";
 import type { PlanLimits, ProviderKind, Surroundings } from "@rad/templates";
+import type { AcceptedPlans } from "./accept/accepted-plans.ts";
 import type { DeploymentTarget } from "./deployment-target.ts";
 
 /** What the engine needs to know of the program that it is a part of. */
@@ -10,6 +11,7 @@ export interface DeploymentHost {
   /** Providers that are missing here are refused when a template that needs them is validated. */
   readonly targets: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;
   readonly limits: Partial<PlanLimits>;
+  readonly acceptedPlans: AcceptedPlans;
   readonly surroundings: Surroundings;
   /** How many resources of one deployment, with everything nested in it, are under way at once. */
   readonly concurrency: number;

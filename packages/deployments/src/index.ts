@@ -2,6 +2,7 @@ export { acceptDeployment } from "./accept/accept-deployment.ts";
 export type { AcceptedDeployment, AcceptRequest } from "./accept/accept-deployment.ts";
 export { operationInProgress } from "./busy-resource.ts";
 export { deploymentType } from "./deployment-document.ts";
+export { AcceptedPlans } from "./accept/accepted-plans.ts";
 export type { DeploymentHost } from "./deployment-host.ts";
 export type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 export type {

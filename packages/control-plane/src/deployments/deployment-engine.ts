@@ -1,5 +1,5 @@
 import { ApiError, type Logger, ResourceId } from "@rad/core";
-import { DeploymentExecutor, type DeploymentHost, pruneHistory } from "@rad/deployments";
+import { AcceptedPlans, DeploymentExecutor, type DeploymentHost, pruneHistory } from "@rad/deployments";
 import { OperationWorker, type OperationWorkerOptions } from "@rad/operations";
 import type { PlanLimits } from "@rad/templates";
 import type { ServerConfig } from "../config/index.ts";
@@ -51,6 +51,7 @@ export class DeploymentEngine implements AsyncDisposable {
           maxDepth: config.server.limits.maxDepth,
         }),
       },
+      acceptedPlans: new AcceptedPlans(),
       limits: planLimits(config.deployments.limits),
       surroundings: { resourceGroup: { location } },
       concurrency: config.deployments.concurrency,

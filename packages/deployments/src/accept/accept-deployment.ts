@@ -42,6 +42,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
     requester.hide(known.plan.secrets);
     checkPlan(host, known, requester.caller);
   }
+  host.acceptedPlans.keep(operationId, plan);
   const { caller } = requester;
   const run = { input, ...toStored(fixed), caller, templatePath: "$" };
   const id = current?.id ?? request.id.toString();

@@ -120,7 +120,8 @@ export class DeploymentExecutor implements OperationExecutor {
     }
     const tree = new TreeContext(this.#host, context, run.caller, this.#delay);
     const origin = { templatePath: run.templatePath };
-    const { plan } = preparePlan(this.#host, run.input, fromStored(run), origin);
+    const accepted = this.#host.acceptedPlans.take(operation.id);
+    const plan = accepted ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
     await removeRecords(

@@ -15,6 +15,7 @@ import {
 import { OperationWorker } from "@rad/operations";
 import { type Operation, openSqliteStore, type Store } from "@rad/store";
 import type { ParameterInput } from "@rad/templates";
+import { AcceptedPlans } from "../../accept/accepted-plans.ts";
 import { acceptDeployment } from "../../accept/accept-deployment.ts";
 import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
@@ -64,6 +65,7 @@ export class Engine implements AsyncDisposable {
       clock: this.#clock,
       targets: { radius: target },
       limits: {},
+      acceptedPlans: new AcceptedPlans(),
       surroundings: {},
       concurrency: this.#options.concurrency ?? 4,
       historyLength: this.#options.historyLength ?? 800,

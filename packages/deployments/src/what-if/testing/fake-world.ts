@@ -1,6 +1,7 @@
 import { ApiError, objectMember, systemClock, type JsonObject, type JsonValue } from "@rad/core";
 import type { Store } from "@rad/store";
 import { evaluateNode, evaluateOutputs, type Evaluation, type PlanResults } from "@rad/templates";
+import { AcceptedPlans } from "../../accept/accepted-plans.ts";
 import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
 import type { ActionOrder, DeploymentTarget, PreviewOrder, Requester, ResourceOrder } from "../../deployment-target.ts";
@@ -99,6 +100,7 @@ export function fakeHost(target: FakeTarget, more: Partial<DeploymentHost> = {})
     clock: systemClock,
     targets: { radius: target },
     limits: {},
+    acceptedPlans: new AcceptedPlans(),
     surroundings: {},
     concurrency: 1,
     historyLength: 1,
