@@ -41,6 +41,11 @@ export function runToJson(run: RunInput): JsonValue {
 }
 
 /** What we sealed ourselves needs no checking. */
+/** The template for export: until an outermost deployment ends, that is the one it runs. */
+export function templateIn(secrets: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
+  return secrets[sealed.template] ?? runFromJson(secrets[sealed.run])?.input.template;
+}
+
 export function runFromJson(value: JsonValue | undefined): RunInput | undefined {
   return isJsonObject(value) ? (value as unknown as RunInput) : undefined;
 }

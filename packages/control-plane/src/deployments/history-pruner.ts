@@ -1,4 +1,8 @@
 import type { Logger } from "@rad/core";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** First whoever waits for the deployment's end is answered. */
+const pauseMs = 20;
 
 /**
  * Prunes histories after deployments have ended. Each time the whole history is read, so there is one look at a scope
@@ -30,6 +34,7 @@ export class HistoryPruner implements AsyncDisposable {
   }
 
   async #work(scope: string): Promise<void> {
+    await sleep(pauseMs);
     while (this.#wanted.delete(scope)) {
       try {
         await this.#prune(scope);

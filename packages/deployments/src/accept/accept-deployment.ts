@@ -42,9 +42,9 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
     requester.hide(known.plan.secrets);
     checkPlan(host, known, requester.caller);
   }
-  host.acceptedPlans.keep(operationId, plan);
   const { caller } = requester;
   const run = { input, ...toStored(fixed), caller, templatePath: "$" };
+  host.acceptedPlans.keep(operationId, { plan, run });
   const id = current?.id ?? request.id.toString();
   return {
     document: {
@@ -54,7 +54,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
         type: deploymentType,
         apiVersion: request.apiVersion,
         body: newDeploymentBody({ id, input, plan, correlationId: requester.correlationId, timestamp: fixed.now }),
-        secrets: { [sealed.run]: runToJson(run), [sealed.template]: input.template },
+        secrets: { [sealed.run]: runToJson(run) },
         operationId,
       },
       expect: current === undefined ? "absent" : { etag: current.etag },

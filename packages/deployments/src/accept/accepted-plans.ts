@@ -1,26 +1,32 @@
 import type { Plan } from "@rad/templates";
+import type { RunInput } from "../deployment-document.ts";
 
 /** More than run at once; what is left over is planned again. */
 const most = 16;
 
+interface Accepted {
+  readonly plan: Plan;
+  readonly run: RunInput;
+}
+
 /**
- * Plans of deployments that were accepted here and have not begun. Planning again gives the same plan, so whoever does
- * not find it here has lost nothing but time.
+ * Plans of deployments that were accepted here and have not begun, with what is sealed in the store. Reading and
+ * planning again gives the same, so whoever does not find it here has lost nothing but time.
  */
 export class AcceptedPlans {
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new Map<string, Accepted>();
 
-  keep(operationId: string, plan: Plan): void {
+  keep(operationId: string, accepted: Accepted): void {
     const [oldest] = this.#plans.keys();
     if (oldest !== undefined && this.#plans.size >= most) {
       this.#plans.delete(oldest);
     }
-    this.#plans.set(operationId, plan);
+    this.#plans.set(operationId, accepted);
   }
 
-  take(operationId: string): Plan | undefined {
-    const plan = this.#plans.get(operationId);
+  take(operationId: string): Accepted | undefined {
+    const accepted = this.#plans.get(operationId);
     this.#plans.delete(operationId);
-    return plan;
+    return accepted;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type ErrorDetail, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { DocumentPut, Store, StoredDocument } from "@rad/store";
 import { textMember } from "../deployment-document.ts";
@@ -70,14 +70,18 @@ export class RecordBook {
 
   /** Reads what earlier attempts of this run did. */
   async load(store: Store): Promise<void> {
-    const { deploymentId, operationId } = this.#options;
-    for await (const page of recordPages(store, deploymentId)) {
-      for (const record of page) {
-        if (record.operationId === operationId) {
-          this.#known.set(textMember(record.body, "operationId"), readRecord(record));
-        }
-      }
+    for await (const page of recordPages(store, this.#options.deploymentId)) {
+      page.forEach((record) => this.note(record));
     }
+  }
+
+  /** Remembers a record of an earlier attempt. @returns whether it belongs to this run at all. */
+  note(record: StoredDocument): boolean {
+    const isOurs = record.operationId === this.#options.operationId;
+    if (isOurs) {
+      this.#known.set(textMember(record.body, "operationId"), readRecord(record));
+    }
+    return isOurs;
   }
 
   get isEmpty(): boolean {
@@ -132,7 +136,7 @@ export class RecordBook {
 
   #hash(key: string): string {
     const { operationId, deploymentId } = this.#options;
-    const digest = createHash("sha256").update(`${operationId}/${deploymentId.toLowerCase()}/${key}`).digest("hex");
+    const digest = hash("sha256", `${operationId}/${deploymentId.toLowerCase()}/${key}`, "hex");
     return digest.slice(0, 16).toUpperCase();
   }
 }

@@ -8,6 +8,7 @@ import {
   runFromJson,
   sealed,
   stateOf,
+  templateIn,
   textMember,
   withProperties,
 } from "../deployment-document.ts";
@@ -112,25 +113,23 @@ export class DeploymentExecutor implements OperationExecutor {
     const { operation } = context;
     const { store } = this.#host;
     const document = await store.get(operation.resourceId);
-    const secrets = document === undefined ? {} : await store.secrets(document.id);
-    const run = runFromJson(secrets[sealed.run]);
+    const accepted = this.#host.acceptedPlans.take(operation.id);
+    const run = accepted?.run ?? runFromJson((await store.secrets(operation.resourceId))[sealed.run]);
     if (document === undefined || document.operationId !== operation.id || run === undefined) {
       const message = "The deployment was removed before it could run.";
       throw new ApiError("DeploymentNotFound", message, { target: operation.resourceId });
     }
     const tree = new TreeContext(this.#host, context, run.caller, this.#delay);
     const origin = { templatePath: run.templatePath };
-    const accepted = this.#host.acceptedPlans.take(operation.id);
-    const plan = accepted ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
+    const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
     await removeRecords(
       store,
       document.id,
-      (record) => record.operationId !== operation.id,
+      (record) => !records.note(record),
       (also) => context.write({ also }),
     );
-    await records.load(store);
     tree.hasLeftovers = !records.isEmpty;
     const { id, apiVersion, body } = document;
     const deployment: OpenedDeployment = {
@@ -166,7 +165,7 @@ export class DeploymentExecutor implements OperationExecutor {
   }
 
   async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {
-    const template = (await this.#host.store.secrets(document.id))[sealed.template];
+    const template = templateIn(await this.#host.store.secrets(document.id));
     const secrets: JsonObject = template === undefined ? {} : { [sealed.template]: template };
     return {
       kind: "put",
