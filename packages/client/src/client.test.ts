@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { ClientOptions } from "./client.ts";
 import { createClient } from "./client.ts";
 import { startTestServer } from "./testing/index.ts";
+import type { RecordedRequest } from "./testing/test-server.ts";
 
 const group = "/planes/radius/local/resourceGroups/dev";
 const widgets = `${group}/providers/Contoso.Test/widgets`;
@@ -13,6 +14,8 @@ function replyJson(response: ServerResponse, status: number, body: unknown, head
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   return true;
 }
+
+const preferenceOf = ({ headers }: RecordedRequest) => headers["prefer"];
 
 /** A client that never waits and remembers for how long it would have. */
 function impatient(endpoint: string, options: Partial<ClientOptions> = {}) {
@@ -36,7 +39,32 @@ test("a put waits for its operation and resolves to the finished resource", asyn
   const resource = await client.resources.put(`${widgets}/w1`, { properties: { size: 3 } }, version);
 
   assert.deepEqual(resource["properties"], { size: 3, provisioningState: "Succeeded" });
-  assert.deepEqual(waits, [50, 75, 112.5, 168.75]);
+  assert.deepEqual(waits, [50, 75, 112.5]);
+});
+
+test("a control plane that waits itself is asked again without a pause", async () => {
+  await using server = await startTestServer({ polls: 4, appliesWait: true });
+  const { client, waits } = impatient(server.url);
+
+  await client.resources.put(`${widgets}/w1`, {}, version);
+
+  assert.deepEqual(waits, []);
+  const preferences = server.requests.filter(({ path }) => path.includes("operationStatuses")).map(preferenceOf);
+  assert.deepEqual(
+    preferences,
+    Array.from({ length: 4 }, () => "wait=20"),
+  );
+});
+
+test("the control plane is asked to wait no longer than a request may take, nor than onlookers would", async () => {
+  await using server = await startTestServer();
+
+  await impatient(server.url, { requestTimeoutMs: 6_000 }).client.resources.put(`${widgets}/w1`, {}, version);
+  const watched = { ...version, onProgress: () => {} };
+  await impatient(server.url).client.resources.put(`${widgets}/w2`, {}, watched);
+
+  const polls = server.requests.filter(({ path }) => path.includes("operationStatuses"));
+  assert.deepEqual(polls.map(preferenceOf), ["wait=3", "wait=1"]);
 });
 
 test("polling never waits longer than Retry-After", async () => {

@@ -3,10 +3,17 @@ import { isJsonObject } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
-import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
+import {
+  deploymentsApiVersion,
+  deploymentType,
+  hasEnded,
+  toDeployment,
+  toDeploymentOperation,
+  toWhatIf,
+} from "./deployments.ts";
 import { sleep } from "./delay.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
-import { parseOperationStatus, waitForEnd } from "./long-running.ts";
+import { parseOperationStatus, waitForEnd, waitUntil } from "./long-running.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
 import { createTransport, streamText } from "./transport.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
@@ -34,10 +41,13 @@ export interface ResourceCallOptions extends CallOptions {
   readonly apiVersion?: string | undefined;
 }
 
-export interface WriteOptions extends ResourceCallOptions {
+interface WaitOptions extends CallOptions {
+  readonly onProgress?: ((status: OperationStatus) => void) | undefined;
+}
+
+export interface WriteOptions extends ResourceCallOptions, WaitOptions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: "*" | undefined;
-  readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
 export interface DeleteOptions extends WriteOptions {
@@ -67,11 +77,13 @@ export interface ResourceCalls {
   action(id: string, action: string, body?: JsonObject, options?: ResourceCallOptions): Promise<JsonValue | undefined>;
 }
 
-/** Deployments by their ids. None of these calls waits for a deployment to end. */
+/** Deployments by their ids. Only `waitForEnd` waits for a deployment to end. */
 export interface DeploymentCalls {
   /** Starts a deployment: resolves as soon as it is accepted. */
   start(id: string, body: JsonObject, options?: CallOptions): Promise<Deployment>;
   get(id: string, options?: CallOptions): Promise<Deployment>;
+  /** @returns whether it has ended; `false` at once when the control plane cannot tell without being asked again. */
+  waitForEnd(id: string, options?: CallOptions): Promise<boolean>;
   /** Those of a scope: a group, or everything in the plane. */
   list(scope: string, options?: CallOptions): Promise<Deployment[]>;
   operations(id: string, options?: CallOptions): Promise<DeploymentOperation[]>;
@@ -256,6 +268,12 @@ export function createClient(options: ClientOptions): Client {
         toDeployment((await send({ method: "PUT", path: id, query, body, signal: call.signal })).body),
       get: async (id, call = {}) =>
         toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
+      waitForEnd: (id, { signal } = {}) => {
+        const { requestTimeoutMs } = transport;
+        return waitUntil({ send: transmit, requestTimeoutMs, signal }, apiUrl(endpoint, id, query), (body) =>
+          hasEnded(toDeployment(body).state),
+        );
+      },
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
         return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
@@ -282,9 +300,15 @@ export function createClient(options: ClientOptions): Client {
     if (response.status !== 202 || link === null) {
       return response.body;
     }
-    const signal = call.signal ?? options.signal;
-    await waitForEnd({ endpoint, send: transmit, sleep: wait, signal }, response);
+    await untilEnded(response, call);
+    const { signal } = call;
     return (await transmit({ method: "GET", url: trustedLink(endpoint, link), signal })).body;
+  }
+
+  async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
+    const { requestTimeoutMs } = transport;
+    const poll = { endpoint, send: transmit, sleep: wait, requestTimeoutMs, onProgress };
+    await waitForEnd({ ...poll, signal: signal ?? options.signal }, response);
   }
 
   function send(request: ApiRequest): Promise<WireResponse> {
@@ -331,10 +355,7 @@ export function createClient(options: ClientOptions): Client {
     if (response.status === 200) {
       return toResource(response.body);
     }
-    await waitForEnd(
-      { endpoint, send: transmit, sleep: wait, ...call, signal: call.signal ?? options.signal },
-      response,
-    );
+    await untilEnded(response, call);
     return (await getWithEtag(id, call)).resource;
   }
 
@@ -346,10 +367,7 @@ export function createClient(options: ClientOptions): Client {
       // After a lost answer, "was not there" most likely means that the lost try deleted it.
       return response.attempts > 1 ? "deleted" : "notFound";
     }
-    await waitForEnd(
-      { endpoint, send: transmit, sleep: wait, ...call, signal: call.signal ?? options.signal },
-      response,
-    );
+    await untilEnded(response, call);
     return "deleted";
   }
 }

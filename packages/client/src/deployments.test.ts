@@ -164,3 +164,27 @@ test("answers that are no deployments are refused", async () => {
   await assert.rejects(client.deployments.list(scope), { code: "UnexpectedResponse" });
   await assert.rejects(client.deployments.operations(id), { code: "UnexpectedResponse" });
 });
+
+test("the end of a deployment is heard from a control plane that waits for it", async () => {
+  const states = ["Running", "Running", "Failed"];
+  const { server, client } = await startFake(() => [
+    200,
+    { id, name: "d1", properties: { provisioningState: states.shift() } },
+    { "preference-applied": "wait=20" },
+  ]);
+  await using _ = server;
+
+  assert.equal(await client.deployments.waitForEnd(id), true);
+  assert.equal(server.requests.length, 3);
+});
+
+test("a control plane that cannot wait is not asked twice", async () => {
+  const { server, client } = await startFake(() => [
+    200,
+    { id, name: "d1", properties: { provisioningState: "Running" } },
+  ]);
+  await using _ = server;
+
+  assert.equal(await client.deployments.waitForEnd(id), false);
+  assert.equal(server.requests.length, 1);
+});

@@ -11,10 +11,14 @@ export interface PollOptions {
   readonly endpoint: URL;
   readonly send: Send;
   readonly sleep: Sleep;
+  /** How long a request may take. */
+  readonly requestTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
+/** How long an answer may be put off, and how long when somebody looks on. */
+const longestWaitSeconds = { alone: 20, watched: 1 };
 const firstPollMs = 50;
 const pollGrowth = 1.5;
 const defaultLongestPollMs = 5_000;
@@ -23,7 +27,8 @@ const longestOutageMs = 30_000;
 
 /**
  * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait
- * for. Polls often at first, because most operations are quick, and never more seldom than `Retry-After` asks.
+ * for. Asks the control plane to answer when there is something to tell. One that does not do so is asked often at
+ * first, because most operations are quick, and never more seldom than `Retry-After` says.
  * @throws ClientError with the operation's own error when it failed or was canceled.
  */
 export async function waitForEnd(options: PollOptions, response: WireResponse): Promise<void> {
@@ -39,38 +44,74 @@ export async function waitForEnd(options: PollOptions, response: WireResponse): 
   let delayMs = firstPollMs;
   let outageMs = 0;
   for (;;) {
-    const waitMs = Math.min(delayMs, longestMs);
-    await options.sleep(waitMs, options.signal);
-    delayMs *= pollGrowth;
     const answer = await pollOnce(options, url);
     if (answer === "unreachable") {
-      outageMs += waitMs;
       if (outageMs > longestOutageMs) {
         throw new ClientError(
           "OperationLost",
           `Lost the connection to ${options.endpoint.origin} while an operation was running. It continues there: look at the resource once the control plane is back.`,
         );
       }
-      continue;
+    } else {
+      outageMs = 0;
+      longestMs = retryAfterMs(answer.headers.get("retry-after")) ?? longestMs;
+      const ended = statusLink === null ? answer.status !== 202 : endedWithStatus(options, answer);
+      if (ended) {
+        return;
+      }
+      if (hasWaited(answer)) {
+        continue;
+      }
     }
-    outageMs = 0;
-    longestMs = retryAfterMs(answer.headers.get("retry-after")) ?? longestMs;
-    const ended = statusLink === null ? answer.status !== 202 : endedWithStatus(options, answer);
-    if (ended) {
-      return;
-    }
+    const pauseMs = Math.min(delayMs, longestMs);
+    await options.sleep(pauseMs, options.signal);
+    delayMs *= pollGrowth;
+    outageMs += answer === "unreachable" ? pauseMs : 0;
   }
 }
 
 async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | "unreachable"> {
   try {
-    return await options.send({ method: "GET", url, signal: options.signal });
+    return await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
   } catch (error) {
     if (error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503)) {
       return "unreachable";
     }
     throw error;
   }
+}
+
+/**
+ * Asks for something until it is as it should be, while the control plane keeps the answers back meanwhile.
+ * @returns whether it came to that; `false` when the control plane does not know how to wait.
+ */
+export async function waitUntil(
+  options: Omit<PollOptions, "endpoint" | "sleep">,
+  url: URL,
+  isReached: (body: JsonValue | undefined) => boolean,
+): Promise<boolean> {
+  for (;;) {
+    const answer = await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
+    if (isReached(answer.body)) {
+      return true;
+    }
+    if (!hasWaited(answer)) {
+      return false;
+    }
+  }
+}
+
+/** RFC 7240. Half of the time that a request may take, so that an answer which was put off does not come too late. */
+function preferWait({
+  requestTimeoutMs,
+  onProgress,
+}: Pick<PollOptions, "requestTimeoutMs" | "onProgress">): Record<string, string> {
+  const longest = onProgress === undefined ? longestWaitSeconds.alone : longestWaitSeconds.watched;
+  return { prefer: `wait=${Math.floor(Math.min(longest, requestTimeoutMs / 2_000))}` };
+}
+
+function hasWaited({ headers }: WireResponse): boolean {
+  return headers.get("preference-applied")?.includes("wait") === true;
 }
 
 function endedWithStatus(options: PollOptions, answer: WireResponse): boolean {

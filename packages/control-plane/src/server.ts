@@ -15,6 +15,7 @@ import { ApiRouter } from "./http/api-router.ts";
 import { type Backend, createHttpServer, type HttpServer } from "./http/http-server.ts";
 import type { PlainRoute } from "./http/plain-route.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
+import { PreferredWaits } from "./http/preferred-wait.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
 import { initialize } from "./initialization.ts";
@@ -22,6 +23,7 @@ import { openApiRoute } from "./openapi/openapi-route.ts";
 import { planeTypes } from "./planes/plane-types.ts";
 import { registryTypes } from "./registry/registry-types.ts";
 import { TypeRegistry } from "./registry/type-registry.ts";
+import { OperationWaiter } from "./resources/operation-waiter.ts";
 import { ResourceExecutor } from "./resources/resource-executor.ts";
 import type { ResourceHandler } from "./resources/resource-handler.ts";
 import { ResourceService } from "./resources/resource-service.ts";
@@ -214,12 +216,21 @@ class Server {
     const resourceDeps = { ...common, location, types: registry };
     const refusals = parts.use(new RefusalLog(store.audit, this.#log));
     const authorizer = createAuthorizer(config.authorization);
-    const engine = new DeploymentEngine({ config, resources: resourceDeps, authorizer, refusals, log: this.#log });
+    const waiter = parts.use(new OperationWaiter({ store }));
+    const engine = new DeploymentEngine({
+      config,
+      resources: resourceDeps,
+      waiter,
+      authorizer,
+      refusals,
+      log: this.#log,
+    });
     const router = new ApiRouter({
       store,
       resources: new ResourceService(resourceDeps),
       deployments: new DeploymentApi({ host: engine.host, location }),
       authorizer,
+      waits: new PreferredWaits({ store, waiter, closing: this.#closing.signal }),
     });
     const { metrics } = this.#telemetry;
     metrics.observeOperationDepth(async () =>
@@ -228,17 +239,13 @@ class Server {
         { queue, state: "running", count: running },
       ]),
     );
-    const surroundings = this.#workerSurroundings(common);
+    const surroundings = this.#workerSurroundings(common, waiter);
     const worker = new OperationWorker({
       ...surroundings,
       executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
       queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
       slots: config.workerServer.maxOperationConcurrency,
       maxAttempts: config.workerServer.maxOperationRetryCount + 1,
-      onFinished: (operation, outcome, durationMs) => {
-        surroundings.onFinished?.(operation, outcome, durationMs);
-        engine.resourceFinished(operation.id);
-      },
     });
     parts.defer(() => worker.drain());
     parts.use(engine); // handed back before the work that it waits for
@@ -249,7 +256,10 @@ class Server {
   }
 
   /** What the workers of this process have in common. */
-  #workerSurroundings(common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">): WorkerSurroundings {
+  #workerSurroundings(
+    common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">,
+    waiter: OperationWaiter,
+  ): WorkerSurroundings {
     const { operations } = this.#config;
     const { metrics, tracing } = this.#telemetry;
     return {
@@ -270,6 +280,7 @@ class Server {
       onFinished: (operation, outcome, durationMs) => {
         const { type } = ResourceId.parse(operation.resourceId);
         metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
+        waiter.finished(operation.id);
       },
     };
   }

@@ -67,6 +67,9 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
         response.writeHead(204).end();
         return true;
       default: {
+        if (request.headers["prefer"] !== undefined) {
+          return send(200, resource("Running")); // this server does not wait for anything
+        }
         const now = snapshots[Math.min(looks, snapshots.length - 1)] ?? snapshot;
         looks += 1;
         if (now.failure !== undefined) {

@@ -20,6 +20,8 @@ export interface TestServerOptions {
   readonly token?: string;
   /** How many polls an operation needs until it has ended. */
   readonly polls?: number;
+  /** Says about each poll that it was kept waiting, as a control plane does that knows `Prefer: wait`. */
+  readonly appliesWait?: boolean;
   readonly pageSize?: number;
   /** Replaces the host in polling and next links, as a proxy does. */
   readonly linkOrigin?: string;
@@ -162,6 +164,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return;
     }
     operation.pollsLeft -= 1;
+    if (options.appliesWait === true) {
+      response.setHeader("preference-applied", "wait");
+    }
     const ended = operation.pollsLeft <= 0;
     if (ended) {
       operation.finish();

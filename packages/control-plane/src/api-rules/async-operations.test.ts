@@ -155,6 +155,53 @@ it("3.4 results are 202 with a link while running and 204 at the end, also after
   assert.equal((await server.call("GET", link(failed, "location"))).status, 204);
 });
 
+for (const [what, path] of [
+  ["the status", (reply: Reply) => link(reply, "azure-asyncoperation")],
+  ["the results", (reply: Reply) => link(reply, "location")],
+  ["the resource", () => work("waited")],
+] as const) {
+  it(`RFC 7240: with "Prefer: wait", ${what} is told when the operation has ended`, { timeout: 20_000 }, async () => {
+    gates.delete("waited");
+    const reply = await put("waited", { does: "wait" });
+    const waiting = server.call("GET", path(reply), { headers: { prefer: "respond-async, wait=30" } });
+    const first = await Promise.race([waiting, sleep(50, "still waiting")]);
+    gate("waited").resolve();
+    const ended = await waiting;
+
+    assert.equal(first, "still waiting");
+    assert.equal(ended.headers.get("preference-applied"), "wait=30");
+    assert.match(
+      ended.status === 204 ? "Succeeded" : ended.text,
+      /"(?:status|provisioningState)": ?"Succeeded"|^Succeeded$/,
+    );
+  });
+}
+
+it("RFC 7240: an operation that takes longer than the caller wants to wait is told as it is", async () => {
+  const reply = await put("patience", { does: "wait" });
+  const path = link(reply, "azure-asyncoperation");
+  await untilState(work("patience"), "Updating");
+
+  const prefer = async (value: string): Promise<unknown> =>
+    (await server.call("GET", path, { headers: { prefer: value } })).body["status"];
+  const states = [await prefer("wait=0"), await prefer("wait=1"), await prefer("wait=soon")];
+  gate("patience").resolve();
+  await server.settle(reply);
+
+  assert.deepEqual(states, ["Updating", "Updating", "Updating"]);
+});
+
+it("RFC 7240: nobody is kept waiting who may not read", async () => {
+  const reply = await put("secret", { does: "wait" });
+  const path = link(reply, "azure-asyncoperation");
+
+  const refused = await server.call("GET", path, { headers: { prefer: "wait=30" }, token: "wrong" });
+  gate("secret").resolve();
+  await server.settle(reply);
+
+  assert.equal(refused.status, 401);
+});
+
 it("3.4 an unknown operation, or one of another namespace or plane, is not found", async () => {
   const reply = await server.call("PUT", plain("foreign"), { body: { properties: {} } });
   await server.settle(reply);

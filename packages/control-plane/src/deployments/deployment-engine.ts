@@ -6,16 +6,17 @@ import type { ServerConfig } from "../config/index.ts";
 import type { RefusalLog } from "../http/refusal-log.ts";
 import type { Authorizer } from "../identity/index.ts";
 import type { ChangeDeps } from "../resources/put-resource.ts";
+import type { OperationWaiter } from "../resources/operation-waiter.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
 import { AuditedExecutor } from "./audited-executor.ts";
 import { HistoryPruner } from "./history-pruner.ts";
 import { InProcessTarget } from "./in-process-target.ts";
-import { OperationWaiter } from "./operation-waiter.ts";
 import { callerFromJson } from "./stored-caller.ts";
 
 export interface DeploymentEngineOptions {
   readonly config: ServerConfig;
   readonly resources: ChangeDeps;
+  readonly waiter: OperationWaiter;
   readonly authorizer: Authorizer;
   readonly refusals: RefusalLog;
   readonly log: Logger;
@@ -31,14 +32,12 @@ export type WorkerSurroundings = Omit<OperationWorkerOptions, "executor" | "queu
 export class DeploymentEngine implements AsyncDisposable {
   readonly host: DeploymentHost;
   readonly #config: ServerConfig["deployments"];
-  readonly #waiter: OperationWaiter;
   readonly #pruner: HistoryPruner;
   #worker: OperationWorker | undefined;
 
-  constructor({ config, resources, authorizer, refusals, log }: DeploymentEngineOptions) {
+  constructor({ config, resources, waiter, authorizer, refusals, log }: DeploymentEngineOptions) {
     const { store, clock, location } = resources;
     this.#config = config.deployments;
-    this.#waiter = new OperationWaiter({ store });
     this.#pruner = new HistoryPruner((scope) => pruneHistory(this.host, scope), log);
     this.host = {
       store,
@@ -46,7 +45,7 @@ export class DeploymentEngine implements AsyncDisposable {
       targets: {
         radius: new InProcessTarget({
           resources,
-          waiter: this.#waiter,
+          waiter,
           refused: (record) => refusals.add(record),
           maxDepth: config.server.limits.maxDepth,
         }),
@@ -64,11 +63,6 @@ export class DeploymentEngine implements AsyncDisposable {
         }
       },
     };
-  }
-
-  /** To be told by whoever works on resources, so that deployments need not ask. */
-  resourceFinished(operationId: string): void {
-    this.#waiter.finished(operationId);
   }
 
   /** Starts to work on deployments. */
@@ -95,7 +89,6 @@ export class DeploymentEngine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker?.drain();
     await this.#pruner[Symbol.asyncDispose]();
-    this.#waiter[Symbol.dispose]();
   }
 }
 

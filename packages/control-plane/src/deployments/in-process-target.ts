@@ -19,11 +19,11 @@ import type {
 import type { AuditRecord, Operation } from "@rad/store";
 import type { ApiRequest } from "../http/api-request.ts";
 import { checkShape } from "../http/json-body.ts";
+import type { OperationWaiter } from "../resources/operation-waiter.ts";
 import { previewResource } from "../resources/preview-resource.ts";
 import { type ChangeDeps, putResource } from "../resources/put-resource.ts";
 import { resourceNotFound } from "../resources/scopes.ts";
 import { runAction } from "../resources/run-action.ts";
-import type { OperationWaiter } from "./operation-waiter.ts";
 import { callerFromJson } from "./stored-caller.ts";
 
 export interface InProcessTargetOptions {
@@ -147,6 +147,7 @@ export class InProcessTarget implements DeploymentTarget {
       correlationId: requester.correlationId,
       traceparent: requester.traceparent,
       systemDataHeader: undefined,
+      waitSeconds: undefined,
       linkBase: "",
       ifMatch: undefined,
       ifNoneMatch: undefined,

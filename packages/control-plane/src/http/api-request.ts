@@ -16,6 +16,8 @@ export interface ApiRequest extends Conditions {
   readonly traceparent: string | undefined;
   /** `X-Ms-Arm-Resource-System-Data`; counts only from a caller that may speak for others. */
   readonly systemDataHeader: string | undefined;
+  /** How long the answer may be put off while an operation is under way; `undefined` when the caller did not say. */
+  readonly waitSeconds: number | undefined;
   /** Scheme, host and base path that the caller used: what absolute links start with. */
   readonly linkBase: string;
   /** Keeps values out of logs, traces and errors until the request has been answered. */

@@ -11,6 +11,7 @@ import type { ResourceVerbs } from "../resources/resource-verbs.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readTop } from "./paging.ts";
+import { type PreferredWaits, withWaitApplied } from "./preferred-wait.ts";
 import type { RouteMatch } from "./route.ts";
 
 export interface ApiRouterDeps {
@@ -18,6 +19,7 @@ export interface ApiRouterDeps {
   readonly resources: ResourceVerbs;
   readonly deployments: ResourceVerbs;
   readonly authorizer: Authorizer;
+  readonly waits: PreferredWaits;
 }
 
 /** Brings a matched request to the code that answers it, after asking whether the caller may. */
@@ -29,7 +31,7 @@ export class ApiRouter {
   }
 
   async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
-    const { store } = this.#deps;
+    const { store, waits } = this.#deps;
     const { route } = match;
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
@@ -60,7 +62,8 @@ export class ApiRouter {
         const operation = await findOperation(store, request.id, route.address);
         const { type } = ResourceId.parse(operation.resourceId);
         this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
-        return answerOperation(request, route.address, operation);
+        const ended = await waits.forOperation(request, operation.id, operation.resourceId);
+        return withWaitApplied(request, answerOperation(request, route.address, ended ?? operation));
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
@@ -77,18 +80,19 @@ export class ApiRouter {
     }
   }
 
-  #resource(request: ApiRequest): Promise<Answer> {
+  async #resource(request: ApiRequest): Promise<Answer> {
     const verbs = this.#verbs(request);
     switch (request.method) {
       case "GET":
       case "HEAD":
-        return verbs.get(request);
+        await this.#deps.waits.forResource(request);
+        return withWaitApplied(request, await verbs.get(request));
       case "PUT":
-        return verbs.put(request);
+        return await verbs.put(request);
       case "PATCH":
-        return verbs.patch(request);
+        return await verbs.patch(request);
       case "DELETE":
-        return verbs.delete(request);
+        return await verbs.delete(request);
       default:
         throw methodNotAllowed(request);
     }

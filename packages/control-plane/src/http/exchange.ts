@@ -7,6 +7,7 @@ import { anonymousCaller, authRequestOf, type Caller } from "../identity/index.t
 import type { Tracing } from "../telemetry/index.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { PlainRequest } from "./plain-route.ts";
+import { preferredWait } from "./preferred-wait.ts";
 import { type CallerView, callerView, type RequestUrl } from "./request-url.ts";
 
 export interface ExchangeDeps {
@@ -94,6 +95,10 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
 
   get systemDataHeader(): string | undefined {
     return this.header("x-ms-arm-resource-system-data");
+  }
+
+  get waitSeconds(): number | undefined {
+    return preferredWait(this.header("prefer"));
   }
 
   parameter(name: string): string | undefined {

@@ -25,6 +25,7 @@ function request(method: string, body?: JsonValue): ApiRequest {
     correlationId: "c",
     traceparent: undefined,
     systemDataHeader: undefined,
+    waitSeconds: undefined,
     linkBase: "",
     ifMatch: undefined,
     ifNoneMatch: undefined,

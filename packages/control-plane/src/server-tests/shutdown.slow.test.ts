@@ -69,6 +69,22 @@ it("connections that are kept alive do not hold it up", { timeout }, async (test
   await assert.rejects(fetch(`${server.url}/healthz`));
 });
 
+it("callers who wait for the end of an operation are told how far it is", { timeout }, async () => {
+  const server = await start(1);
+  await server.call("PUT", work, { body });
+  await started.promise;
+  const waiting = server.call("GET", work, { headers: { prefer: "wait=30" } });
+  await sleep(50);
+
+  const stopped = server[Symbol.asyncDispose]();
+  const reply = await waiting;
+  gate.resolve();
+  await stopped;
+
+  assert.equal(reply.status, 200);
+  assert.match(reply.text, /"Updating"/);
+});
+
 it("a request that is under way gets its answer, and what it wrote is there", { timeout }, async () => {
   const server = await start(3_600);
   const answer = server.call("PUT", setting, { body });

@@ -92,3 +92,35 @@ test("a control plane that stays away is given up", async () => {
     { status: 503 },
   );
 });
+
+test("the end is shown at once when the control plane tells it", { timeout: 20_000 }, async () => {
+  let listeners = 0;
+  let ended = false;
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      const answer = () => {
+        const body = request.path.includes("/operations")
+          ? { value: [] }
+          : { id, name: "top", properties: { provisioningState: ended ? "Succeeded" : "Running" } };
+        response.setHeader("preference-applied", "wait=20");
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      };
+      if (request.headers["prefer"] === undefined) {
+        answer();
+      } else {
+        listeners += 1;
+        setTimeout(() => {
+          ended = true;
+          answer();
+        }, 50);
+      }
+      return true;
+    },
+  });
+  const client = createClient({ endpoint: server.url, sleep: () => new Promise(() => {}) });
+
+  const { deployment } = await followDeployment(client, id, () => {});
+
+  assert.equal(deployment.state, "Succeeded");
+  assert.equal(listeners, 1);
+});

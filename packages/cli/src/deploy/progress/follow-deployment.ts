@@ -18,8 +18,8 @@ const longestPollMs = { busy: 1_000, idle: 5_000 };
 const longestOutageMs = 30_000;
 
 /**
- * Waits for a deployment to end, however it ends, and tells about its resources on the way. Looks often at first and
- * whenever something happens.
+ * Waits for a deployment to end, however it ends, and tells about its resources on the way. Looks often at first,
+ * whenever something happens, and at once when it has ended.
  * @throws ClientError when the control plane cannot be reached for too long, or no longer knows the deployment
  */
 export async function followDeployment(
@@ -29,6 +29,7 @@ export async function followDeployment(
   signal?: AbortSignal,
 ): Promise<Followed> {
   const tree = new OperationTree(client, id);
+  using listening = listenForEnd(client, id);
   let delayMs = firstPollMs;
   let outageMs = 0;
   let last = "";
@@ -54,8 +55,19 @@ export async function followDeployment(
       }
       outageMs += delayMs;
     }
-    await client.sleep(delayMs, signal);
+    await Promise.race([client.sleep(delayMs, signal), listening.ended]);
   }
+}
+
+/** `ended` resolves as soon as the deployment has ended, where the control plane can tell, and otherwise never. */
+function listenForEnd(client: Client, id: string): Disposable & { readonly ended: Promise<void> } {
+  const over = new AbortController();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  client.deployments.waitForEnd(id, { signal: over.signal }).then(
+    (hasEnded) => hasEnded && resolve(),
+    () => {}, // whoever looks in between finds the same fault, and knows what to do about it
+  );
+  return { ended, [Symbol.dispose]: () => over.abort() };
 }
 
 function isOutage(error: unknown): boolean {

@@ -1,0 +1,67 @@
+import type { Operation, Store } from "@rad/store";
+import type { OperationWaiter } from "../resources/operation-waiter.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+
+/** Shorter than what common proxies allow an answer to take. */
+const longestWaitSeconds = 30;
+
+/** How long the caller would like to be kept waiting: `Prefer: wait=10` (RFC 7240). Others may be in the list. */
+export function preferredWait(prefer: string | undefined): number | undefined {
+  const seconds = prefer === undefined ? undefined : /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer)?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), longestWaitSeconds);
+}
+
+export interface PreferredWaitsDeps {
+  readonly store: Store;
+  readonly waiter: OperationWaiter;
+  /** Nobody waits any longer when the server is about to stop. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Puts the answer to a GET off while an operation is under way, for callers who would otherwise ask again and again.
+ * They hear of its end at once, with one request instead of many.
+ */
+export class PreferredWaits {
+  readonly #deps: PreferredWaitsDeps;
+
+  constructor(deps: PreferredWaitsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns what became of it; `undefined` when nobody waited. */
+  async forOperation(request: ApiRequest, operationId: string, resourceId: string): Promise<Operation | undefined> {
+    const { waiter, store, closing } = this.#deps;
+    const seconds = request.waitSeconds;
+    if (seconds === undefined || seconds === 0) {
+      return undefined;
+    }
+    const limit = AbortSignal.any([AbortSignal.timeout(seconds * 1_000), closing, request.signal()]);
+    try {
+      return await waiter.wait(operationId, resourceId, limit);
+    } catch (error) {
+      if (!limit.aborted) {
+        throw error;
+      }
+      return await store.operations.get(operationId);
+    }
+  }
+
+  /** For whatever is under way on a resource. */
+  async forResource(request: ApiRequest): Promise<void> {
+    if (request.waitSeconds !== undefined) {
+      const document = await this.#deps.store.get(request.id.toString());
+      if (document?.operationId !== undefined) {
+        await this.forOperation(request, document.operationId, document.id);
+      }
+    }
+  }
+}
+
+/** Says that the server knows what waiting is, however long it took. */
+export function withWaitApplied({ waitSeconds }: ApiRequest, answer: Answer): Answer {
+  return waitSeconds === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, "Preference-Applied": `wait=${waitSeconds}` } };
+}
