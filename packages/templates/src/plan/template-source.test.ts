@@ -123,8 +123,52 @@ function withoutMember(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
 }
 
-it("refuses parameters and outputs whose names differ in letter case only", () => {
-  const parts = { parameters: { a: { type: "int", defaultValue: 1 }, A: { type: "int" } }, outputs: { o: {}, O: {} } };
+const one = { type: "int", defaultValue: 1, value: 1 };
+const numbers = (...names: string[]): JsonObject => Object.fromEntries(names.map((name) => [name, { output: one }]));
+const radius = { provider: "Radius", version: "latest" };
 
-  assert.deepEqual(problems(symbolic(parts)).slice(0, 2), ["InvalidShape $.parameters.A", "InvalidShape $.outputs.O"]);
-});
+const twins: readonly (readonly [string, JsonObject, string])[] = [
+  ["parameters", { parameters: { a: one, A: one } }, "$.parameters.A"],
+  ["outputs", { outputs: { a: one, A: one } }, "$.outputs.A"],
+  ["variables", { variables: { a: 1, A: 2 } }, "$.variables.A"],
+  [
+    "a variable and a loop of variables",
+    { variables: { a: 1, copy: [{ name: "A", count: 1, input: 1 }] } },
+    "$.variables.copy[0]",
+  ],
+  ["functions", { functions: [{ namespace: "n", members: numbers("f", "F") }] }, "$.functions[0].members.F"],
+  [
+    "functions of one namespace in two parts",
+    {
+      functions: [
+        { namespace: "n", members: numbers("f") },
+        { namespace: "N", members: numbers("f") },
+      ],
+    },
+    "$.functions[1].members.f",
+  ],
+  [
+    "parameters of a function",
+    {
+      functions: [
+        { namespace: "n", members: { f: { parameters: [{ name: "x" }, { name: "X" }], output: { value: 1 } } } },
+      ],
+    },
+    "$.functions[0].members.f.parameters[1]",
+  ],
+  ["definitions", { definitions: { t: { type: "int" }, T: { type: "string" } } }, "$.definitions.T"],
+  ["imports", { imports: { r: radius, R: radius } }, "$.imports.R"],
+  [
+    "an import and an extension",
+    { imports: { r: radius }, extensions: { R: { name: "AWS", version: "1" } } },
+    "$.extensions.R",
+  ],
+  ["resources", { resources: { a: thing("a"), A: thing("b") } }, "$.resources.A"],
+  ["assertions", { asserts: { a: true, A: true } }, "$.asserts.A"],
+];
+
+for (const [what, parts, path] of twins) {
+  it(`refuses ${what} whose names differ in letter case only`, () => {
+    assert.deepEqual(problems(symbolic(parts)), [`InvalidShape ${path}`]);
+  });
+}

@@ -84,7 +84,7 @@ export function readTemplate(
     limits,
     symbolic,
     scopeKind,
-    definitions: reader.section("definitions"),
+    definitions: reader.definitions(),
     parameters: reader.declarations("parameters", limits.parameters),
     variables: reader.variables(limits.variables),
     functions: reader.functions(),
@@ -162,15 +162,21 @@ class SectionReader {
     return section;
   }
 
+  definitions(): ObjectValue {
+    const definitions = this.section("definitions");
+    const seen = new Map<string, { readonly path: string }>();
+    for (const name of definitions.keys()) {
+      this.#put(seen, name, { path: `${this.#path}.definitions.${name}` }, "definitions");
+    }
+    return definitions;
+  }
+
   declarations(section: string, limit: number): ReadonlyMap<string, Declaration> {
     const result = new Map<string, Declaration>();
     for (const [name, node] of this.section(section)) {
       const path = `${this.#path}.${section}.${name}`;
-      const other = result.get(name.toLowerCase());
-      if (other !== undefined) {
-        this.#log.add("InvalidShape", path, `"${name}" is in "${section}" twice, also as "${other.name}".`);
-      } else if (isObject(node)) {
-        result.set(name.toLowerCase(), { name, path, node });
+      if (isObject(node)) {
+        this.#put(result, name, { name, path, node }, section);
       } else {
         this.#log.add("InvalidShape", path, `"${name}" in "${section}" must be an object.`);
       }
@@ -185,10 +191,10 @@ class SectionReader {
       const path = `${this.#path}.variables.${name}`;
       if (name.toLowerCase() === "copy" && isArray(value)) {
         for (const loop of readLoopList(value, path, this.#log)) {
-          result.set(loop.name.toLowerCase(), { ...loop, value: loop.input });
+          this.#put(result, loop.name, { ...loop, value: loop.input }, "variables");
         }
       } else {
-        result.set(name.toLowerCase(), { name, path, value, count: undefined });
+        this.#put(result, name, { name, path, value, count: undefined }, "variables");
       }
     }
     this.#checkCount("variables", result.size, limit);
@@ -207,7 +213,7 @@ class SectionReader {
       for (const [name, member] of members) {
         const read = this.#function(`${namespace}.${name}`, `${path}.members.${name}`, member);
         if (read !== undefined) {
-          result.set(read.name.toLowerCase(), read);
+          this.#put(result, read.name, read, "functions");
         }
       }
     }
@@ -229,7 +235,7 @@ class SectionReader {
         if (typeof name !== "string" || typeof version !== "string" || !isObject(config)) {
           this.#log.add("InvalidShape", path, `An extension needs a ${nameMember} and a version.`);
         } else {
-          result.set(alias.toLowerCase(), { alias, path, name, version, config, wrapped });
+          this.#put(result, alias, { alias, path, name, version, config, wrapped }, section);
         }
       }
     }
@@ -245,7 +251,13 @@ class SectionReader {
       return [];
     }
     if (isObject(section)) {
-      return [...section].flatMap(([symbol, node]) => this.#resource(symbol, node, `${path}.${symbol}`));
+      const bySymbol = new Map<string, ResourceSource>();
+      for (const [symbol, node] of section) {
+        for (const resource of this.#resource(symbol, node, `${path}.${symbol}`)) {
+          this.#put(bySymbol, symbol, resource, "resources");
+        }
+      }
+      return [...bySymbol.values()];
     }
     return isArray(section)
       ? section.flatMap((node, index) => this.#resource(undefined, node, `${path}[${index}]`))
@@ -253,11 +265,12 @@ class SectionReader {
   }
 
   asserts(limit: number) {
-    const entries = [...this.section("asserts")];
-    this.#checkCount("asserts", entries.length, limit);
-    return new Map(
-      entries.map(([name, value]) => [name.toLowerCase(), { name, path: `${this.#path}.asserts.${name}`, value }]),
-    );
+    const result = new Map<string, { readonly name: string; readonly path: string; readonly value: Value }>();
+    for (const [name, value] of this.section("asserts")) {
+      this.#put(result, name, { name, path: `${this.#path}.asserts.${name}`, value }, "asserts");
+    }
+    this.#checkCount("asserts", result.size, limit);
+    return result;
   }
 
   #resource(symbol: string | undefined, node: Value, path: string): ResourceSource[] {
@@ -275,17 +288,27 @@ class SectionReader {
       this.#log.add("InvalidShape", path, `The function "${name}" needs an output, and its parameters are an array.`);
       return undefined;
     }
-    const declared: Declaration[] = [];
+    const declared = new Map<string, Declaration>();
     parameters.forEach((node, index) => {
       const parameterPath = `${path}.parameters[${index}]`;
       const parameter = isObject(node) ? getMember(node, "name") : undefined;
       if (isObject(node) && typeof parameter === "string") {
-        declared.push({ name: parameter, path: parameterPath, node });
+        this.#put(declared, parameter, { name: parameter, path: parameterPath, node }, "parameters");
       } else {
         this.#log.add("InvalidShape", parameterPath, `A parameter of the function "${name}" needs a name.`);
       }
     });
-    return { name, path, parameters: declared, output };
+    return { name, path, parameters: [...declared.values()], output };
+  }
+
+  /** JSON tells names apart that are one to a template; guessing which of them was meant helps nobody. */
+  #put<T extends { readonly path: string }>(entries: Map<string, T>, name: string, entry: T, section: string): void {
+    const other = entries.get(name.toLowerCase());
+    if (other === undefined) {
+      entries.set(name.toLowerCase(), entry);
+    } else {
+      this.#log.add("InvalidShape", entry.path, `"${name}" is in "${section}" twice, also at ${other.path}.`);
+    }
   }
 
   /** Entries of a section that is an array, each with its path. */
