@@ -64,16 +64,23 @@ const formats: readonly (readonly [value: bigint | number, spec: string, text: s
   [12345n, "0.00e0", "1.23e4"],
   [123n, "0-0-0", "1-2-3"],
   [1234n, "00-00", "12-34"],
+  [5551234567n, "(###) ###-####", "(555) 123-4567"],
+  [5n, "0,000", "0,005"],
+  [-0, "F1", "-0.0"],
+  [-0.001, "N2", "-0.00"],
+  [7n, "0".repeat(1_000), "7".padStart(1_000, "0")],
+  [7n, "0".repeat(1_001), undefined],
 ];
 
 for (const [value, spec, text] of formats) {
-  it(`${value} in the format ${JSON.stringify(spec)} is ${JSON.stringify(text)}`, () => {
+  it(`${value} in the format ${JSON.stringify(spec.slice(0, 30))} is ${JSON.stringify(text?.slice(0, 30))}`, () => {
     assert.equal(formatNumber(value, spec), text);
   });
 }
 
 const floats: readonly (readonly [value: number, text: string])[] = [
   [3, "3"],
+  [-0, "-0"],
   [-0.5, "-0.5"],
   [0.0001, "0.0001"],
   [0.00001, "1E-05"],

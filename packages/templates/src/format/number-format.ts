@@ -1,8 +1,14 @@
 import { formatCustomNumber } from "./custom-number-format.ts";
 import { decimalOf, groupThousands, roundToDigits, shortestDecimal, splitDecimal, type Decimal } from "./decimal.ts";
 
+/** What expressions build can be long; nobody writes such a format, and reading it takes many times its size. */
+const maxSpecLength = 1_000;
+
 /** Formats a number like .NET does in its invariant culture; `undefined` when there is no such format. */
 export function formatNumber(value: bigint | number, spec: string): string | undefined {
+  if (spec.length > maxSpecLength) {
+    return undefined;
+  }
   const standard = /^([A-Za-z])([0-9]{0,3})$/.exec(spec);
   if (standard === null) {
     return /^[A-Za-z][0-9]*$/.test(spec) ? undefined : formatCustomNumber(customDecimal(value), spec);
@@ -42,8 +48,9 @@ function customDecimal(value: bigint | number): Decimal {
   return typeof value === "bigint" ? decimalOf(value) : roundToDigits(decimalOf(value), 15);
 }
 
+/** A float keeps its sign where it is zero or rounds to it. */
 function signed(value: bigint | number, text: string): string {
-  return value < 0 ? `-${text}` : text;
+  return value < 0 || Object.is(value, -0) ? `-${text}` : text;
 }
 
 function wholeNumber(value: bigint, minDigits: number): string {

@@ -5,7 +5,8 @@ import type { Value } from "./value.ts";
 
 /**
  * Reads JSON as leniently as templates may write it: comments, single quotes, unquoted names and a comma after the
- * last element are fine. Integers stay exact, and a repeated name keeps its first place and takes the last value.
+ * last element are fine, and so are integers in hexadecimal (`0x1F`) and, behind a zero, in octal digits. Integers stay
+ * exact, and a repeated name keeps its first place and takes the last value.
  */
 export function parseJson(text: string): Value {
   const reader = new Reader(text);
@@ -117,7 +118,7 @@ class Reader {
     if (first === '"' || first === "'") {
       return this.#string();
     }
-    const name = this.#match(/[A-Za-z0-9_$]+/y);
+    const name = this.#match(/[\p{L}\p{Nd}_$]+/uy);
     if (name === undefined) {
       throw this.#error("a member name is missing");
     }
@@ -168,10 +169,14 @@ class Reader {
     if (word !== undefined) {
       return word;
     }
+    if (/^0[^.eE]/.test(token)) {
+      return this.#integerOfOtherBase(token);
+    }
     if (/^-?[0-9]+$/.test(token)) {
       return this.#integer(token);
     }
-    if (!/^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/.test(token)) {
+    // Digits can match in one way only: two ways would take quadratic time over a long run of them.
+    if (!/^-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/.test(token)) {
       throw this.#error("a value is neither a number nor a known word");
     }
     const float = Number(token);
@@ -179,6 +184,16 @@ class Reader {
       throw this.#error("a number is out of range");
     }
     return float;
+  }
+
+  #integerOfOtherBase(token: string): bigint {
+    if (/^0x[0-9a-f]{1,16}$/i.test(token)) {
+      return BigInt.asIntN(64, BigInt(token));
+    }
+    if (/^0[0-7]+$/.test(token)) {
+      return this.#integer(`0o${token.slice(1)}`);
+    }
+    throw this.#error("a number that begins with a zero is neither hexadecimal nor octal");
   }
 
   #integer(token: string): bigint {

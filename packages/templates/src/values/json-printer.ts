@@ -1,4 +1,5 @@
 import { Budget, checkTextLength } from "../budget.ts";
+import { floatText } from "../format/number-format.ts";
 import { nextDepth } from "./equality.ts";
 import { isArray, isObject, type Value } from "./value.ts";
 
@@ -17,8 +18,8 @@ export function printJson(value: Value, options: PrintOptions = {}): string {
 
 /** The float as JSON text; the point tells it from an integer when the text is read again. */
 function printFloat(value: number): string {
-  const text = `${value}`;
-  return /[.e]/i.test(text) || !Number.isFinite(value) ? text.replace("e", "E") : `${text}.0`;
+  const text = floatText(value);
+  return /[.E]/.test(text) ? text : `${text}.0`;
 }
 
 interface Printer {

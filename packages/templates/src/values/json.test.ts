@@ -8,11 +8,11 @@ import { parseJson } from "./json-parser.ts";
 import { printJson } from "./json-printer.ts";
 
 it("integers of 64 bits and floats keep their digits and their kinds", () => {
-  const text = "[9223372036854775807,-9223372036854775808,0,1.0,1.5,1E+30,-0.5]";
+  const text = "[9223372036854775807,-9223372036854775808,0,1.0,1.5,1E+30,-0.5,1E+15,0.0001,1E-05,-0.0]";
 
   const value = parseJson(text);
 
-  assert.deepEqual(value, [9223372036854775807n, -9223372036854775808n, 0n, 1, 1.5, 1e30, -0.5]);
+  assert.deepEqual(value, [9223372036854775807n, -9223372036854775808n, 0n, 1, 1.5, 1e30, -0.5, 1e15, 1e-4, 1e-5, -0]);
   assert.equal(printJson(value), text);
 });
 
@@ -31,9 +31,10 @@ it("strings are escaped where JSON or its readers need it and nowhere else", () 
 });
 
 it("lenient forms are read", () => {
-  const text = `\uFEFF// first\n{ a: 'it\\'s', $b_1: [1,], /* two */ "c": "\\u0041\\/", } `;
+  const text = `\uFEFF// first\n{ a: 'it\\'s', $b_1: [1,], /* two */ "c": "\\u0041\\/", é٣: .5, } `;
 
-  assert.equal(printJson(parseJson(text)), `{"a":"it's","$b_1":[1],"c":"A/"}`);
+  assert.equal(printJson(parseJson(text)), `{"a":"it's","$b_1":[1],"c":"A/","é٣":0.5}`);
+  assert.equal(printJson(parseJson("[0x1F, 0XffffFFFFffffFFFF, 017, 00, -07, 5., 0e1]")), "[31,-1,15,0,-7,5.0,0.0]");
 });
 
 const mistakes = [
@@ -54,13 +55,20 @@ const mistakes = [
   "1 2",
   "--1",
   "1.2.3",
-  "0x10",
+  "0x",
+  "0x1g",
+  "08",
+  "01.5",
+  "-0x1",
   "1e999",
   "NaN",
   "/* open",
   "[1]]",
   "99999999999999999999",
   "9".repeat(100_000),
+  // Read in linear time: in quadratic time these two would take the better part of an hour.
+  `${"9".repeat(1_000_000)}x`,
+  `9.${"9".repeat(1_000_000)}x`,
 ];
 
 for (const text of mistakes) {
