@@ -1,8 +1,14 @@
 import type { Instant } from "./instant.ts";
 
+/** What expressions build can be long; nobody writes such a format, and reading it takes many times its size. */
+const maxFormatLength = 1_000;
+
 /** Formats a moment in UTC like .NET does in its invariant culture; `undefined` when there is no such format. */
 export function formatInstant(instant: Instant, format: string): string | undefined {
-  const pattern = format.length === 1 ? standardPatterns.get(format) : format.replace(/^%(?=.$)/, "");
+  if (format.length > maxFormatLength) {
+    return undefined;
+  }
+  const pattern = format.length === 1 ? standardPatterns.get(format) : format;
   return pattern === undefined || pattern === "" ? undefined : formatPattern(partsOf(instant), pattern);
 }
 
@@ -56,12 +62,12 @@ function partsOf(instant: Instant): DateParts {
   return { date: new Date(Number((instant - ticks) / 10_000n)), fraction: ticks.toString().padStart(7, "0") };
 }
 
-/** Quoted text, an escaped character, a run of one letter, or any other character. */
-const tokens = /'[^']*'|"[^"]*"|\\[^]|([A-Za-z])\1*|[^]/gu;
+/** Quoted text, an escaped character, a letter that stands alone (`%d`), a run of one letter, or any other character. */
+const tokens = /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|\\[^]|%[^%]|y+|M+|d+|H+|h+|m+|s+|f+|F+|t+|z+|g+|[^]/gu;
 
 function formatPattern(parts: DateParts, pattern: string): string | undefined {
   let result = "";
-  for (const token of pattern.match(tokens) ?? []) {
+  for (const [token] of pattern.matchAll(tokens)) {
     const text = formatToken(parts, token);
     if (text === undefined) {
       return undefined;
@@ -103,7 +109,9 @@ function formatToken({ date, fraction }: DateParts, token: string): string | und
       return "A.D.";
     case "'":
     case '"':
-      return length > 1 ? token.slice(1, -1) : undefined;
+      return length > 1 ? token.slice(1, -1).replaceAll(/\\([^])/g, "$1") : undefined;
+    case "%":
+      return length > 1 ? formatToken({ date, fraction }, token.slice(1)) : undefined;
     case "\\":
       return length > 1 ? token.slice(1) : undefined;
     default:

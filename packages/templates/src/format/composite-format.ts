@@ -5,9 +5,9 @@ import type { Value } from "../values/value.ts";
 import { formatNumber } from "./number-format.ts";
 import { scalarText } from "./scalar-text.ts";
 
-/** Fills `{index[,alignment][:spec]}`; doubled braces stand for themselves. */
+/** Fills `{index[,alignment][:spec]}`; doubled braces stand for themselves, but a spec ends at the first brace. */
 export function formatComposite(format: string, args: readonly Value[], budget: Budget): string {
-  const item = /\{([0-9]{1,7})\s*(?:,\s*(-?[0-9]{1,7})\s*)?(?::((?:[^{}]|\{\{|\}\})*))?\}/y;
+  const item = /\{([0-9]{1,7})\s*(?:,\s*(-?[0-9]{1,7})\s*)?(?::([^{}]*))?\}/y;
   const text = /[^{}]+/y;
   let result = "";
   for (let at = 0; at < format.length;) {

@@ -39,7 +39,7 @@ function parseV4(text: string): bigint | undefined {
 
 function parseV6(text: string): bigint | undefined {
   const halves = text.split("::");
-  const [head, tail] = halves.map(parseGroups);
+  const [head, tail] = halves.map((half, index) => parseGroups(half, index === halves.length - 1));
   if (halves.length > 2 || head === undefined) {
     return undefined;
   }
@@ -52,15 +52,15 @@ function parseV6(text: string): bigint | undefined {
   return joinGroups([...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0n), ...tail]);
 }
 
-/** Groups of sixteen bits; the last two may be written like an IPv4 address. */
-function parseGroups(text: string): bigint[] | undefined {
+/** Groups of sixteen bits; where the address ends, the last two may be written like an IPv4 address. */
+function parseGroups(text: string, atEnd: boolean): bigint[] | undefined {
   if (text === "") {
     return [];
   }
   const parts = text.split(":");
   const groups: bigint[] = [];
   for (const [index, part] of parts.entries()) {
-    const embedded = index === parts.length - 1 ? parseV4(part) : undefined;
+    const embedded = atEnd && index === parts.length - 1 ? parseV4(part) : undefined;
     if (embedded !== undefined) {
       groups.push(embedded >> 16n, embedded & 0xffffn);
     } else if (/^[0-9A-Fa-f]{1,4}$/.test(part)) {

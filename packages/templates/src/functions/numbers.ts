@@ -82,10 +82,17 @@ function toFloat(call: FunctionCall): number {
   if (typeof value !== "string") {
     throw call.wrongKind(0, "a number or a string", value);
   }
-  if (!/^\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?\s*$/i.test(value)) {
+  call.budget.spendText(value.length);
+  const text = value.trim();
+  // Digits can match in one way only: two ways would take quadratic time over a long run of them.
+  if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {
     throw call.invalid("the text is not a number");
   }
-  return Number(value);
+  const float = Number(text);
+  if (!Number.isFinite(float)) {
+    throw call.invalid("the number is out of range");
+  }
+  return float;
 }
 
 function toBool(call: FunctionCall): boolean {
