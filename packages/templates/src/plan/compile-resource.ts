@@ -78,8 +78,8 @@ class ResourceReader {
     const versioned = splitVersionedType(this.#literal("type") ?? this.#missing("type"));
     const type = this.#parent === undefined ? versioned.type : `${this.#parent.type}/${versioned.type}`;
     const provider = providerOf(extension?.name, type);
-    const apiVersion = this.#literal("apiVersion") ?? versioned.version;
-    if (extension === undefined && apiVersion === undefined) {
+    const apiVersion = this.#literal("apiVersion") ?? versioned.version ?? "";
+    if (apiVersion === "" && provider !== "aws" && provider !== "other") {
       this.#missing("apiVersion");
     }
     if (!/^[^/\s]+(?:\/[^/\s]+)+$/.test(type)) {
@@ -93,7 +93,7 @@ class ResourceReader {
       symbol,
       path,
       type,
-      apiVersion,
+      apiVersion: apiVersion === "" ? undefined : apiVersion,
       extension: extension?.alias,
       existing,
       method: this.#literal("method")?.toUpperCase() === "PATCH" ? "PATCH" : "PUT",

@@ -3,7 +3,7 @@ import { isObject, type Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { ExtensionValues } from "./extension-values.ts";
 import type { LoopStack, Round } from "./loop-stack.ts";
-import type { PlanLimits } from "./plan.ts";
+import type { PlanLimits, ProviderKind } from "./plan.ts";
 import { AlreadyReported, PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { providerOf } from "./providers.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
@@ -145,7 +145,8 @@ export class ResourceExpansion {
     const environment = this.#deps.environment();
     const extension = entry.extension === undefined ? undefined : this.#deps.extensions.use(entry.extension);
     const provider = providerOf(extension?.name, entry.type);
-    const ownName = entry.name === undefined ? undefined : readName(evaluateCompiled(entry.name, environment), entry);
+    const ownName =
+      entry.name === undefined ? undefined : readName(evaluateCompiled(entry.name, environment), entry, provider);
     const name = parent?.name === undefined || ownName === undefined ? ownName : `${parent.name}/${ownName}`;
     const deployed = readCondition(entry, environment);
     checkAsserts(entry, deployed, environment);
@@ -180,13 +181,10 @@ function keyOf(entry: ResourceEntry, parent: Parent | undefined): string {
   return parent === undefined ? place : `${parent.key}.${place}`;
 }
 
-function readName(value: Value, entry: ResourceEntry): string {
+function readName(value: Value, { path }: ResourceEntry, provider: ProviderKind): string {
   if (typeof value !== "string" || value === "") {
-    throw new PlanProblem(
-      "InvalidName",
-      "The name of a resource must be a text that is not empty.",
-      `${entry.path}.name`,
-    );
+    const at = provider === "radius" ? `${path}.properties.name` : `${path}.name`;
+    throw new PlanProblem("InvalidName", "The name of a resource must be a text that is not empty.", at);
   }
   return value;
 }

@@ -30,6 +30,9 @@ export class ResourcePlacement {
     environment: CompiledEnvironment,
   ): Place {
     const scopes = this.#scopes;
+    if (provider !== "azure" && provider !== "deployments") {
+      refuseScope(entry);
+    }
     if (name === undefined || (provider !== "radius" && provider !== "azure" && provider !== "deployments")) {
       return { id: undefined, ids: [], scopes };
     }
@@ -99,6 +102,15 @@ export class ResourcePlacement {
       const message = "The resource goes to another scope of Azure, but the deployment has no Azure scope.";
       throw new PlanProblem("MissingScope", message, entry.path);
     }
+  }
+}
+
+/** What an extension makes lies in the scope of its provider, wherever the template would like to have it. */
+function refuseScope(entry: ResourceEntry): void {
+  const member = (["scope", "subscriptionId", "resourceGroup"] as const).find((name) => entry[name] !== undefined);
+  if (member !== undefined) {
+    const message = `A resource of an extension goes to the scope of its provider and cannot have a "${member}".`;
+    throw new PlanProblem("Unsupported", message, `${entry.path}.${member}`);
   }
 }
 

@@ -207,6 +207,38 @@ for (const [name, resource, expected] of wrong) {
   });
 }
 
+const wrongThings: readonly (readonly [string, JsonObject, string])[] = [
+  ["without an API version", { type: "Radius.Test/things" }, "InvalidShape $.resources.a"],
+  ["with an empty API version", { type: "Radius.Test/things@" }, "InvalidShape $.resources.a"],
+  ["with an empty name", { properties: { name: "" } }, "InvalidName $.resources.a.properties.name"],
+  ["in another group", { resourceGroup: "other" }, "Unsupported $.resources.a.resourceGroup"],
+  ["in another subscription", { subscriptionId: "s2" }, "Unsupported $.resources.a.subscriptionId"],
+  ["on another resource", { scope: "[resourceId('A.B/c', 'x')]" }, "Unsupported $.resources.a.scope"],
+];
+
+for (const [name, more, expected] of wrongThings) {
+  it(`refuses a resource of an extension ${name}`, () => {
+    assert.deepEqual(problems(symbolic({ resources: { a: thing("a", more) } })), [expected]);
+  });
+}
+
+it("sends a resource of AWS without an API version", () => {
+  const imports = { aws: { provider: "AWS", version: "1" } };
+  const bucket = { import: "aws", type: "AWS.S3/Bucket", properties: { alias: "b", properties: {} } };
+
+  assert.equal(request("put", plan(symbolic({ imports, resources: { bucket } })), "bucket").apiVersion, undefined);
+});
+
+for (const symbol of ["", "loop[0]", "loop[*]"]) {
+  it(`refuses "${symbol}" as a symbolic name`, () => {
+    const loop = thing("[concat('l', copyIndex())]", { copy: { name: "loop", count: 2 } });
+
+    assert.deepEqual(problems(symbolic({ resources: { loop, [symbol]: thing("other") } })), [
+      `InvalidName $.resources.${symbol}`,
+    ]);
+  });
+}
+
 it("sends every member of an Azure resource that is not the engine's", () => {
   const resource = {
     type: "A.B/c",

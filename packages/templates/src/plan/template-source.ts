@@ -105,6 +105,8 @@ const scopeKinds = new Map<string, ScopeKind>([
 
 const languageVersions = new Set(["1.0", "1.9-experimental", "2.0", "2.1-experimental", "2.2-experimental"]);
 
+const symbolicName = /^[^[\]\r\n]+$/;
+
 const noMembers: ObjectValue = new Map();
 
 class SectionReader {
@@ -274,6 +276,12 @@ class SectionReader {
   }
 
   #resource(symbol: string | undefined, node: Value, path: string): ResourceSource[] {
+    if (symbol !== undefined && !symbolicName.test(symbol)) {
+      // The keys of a plan's nodes are made from it: `loop[2]` is the third resource of a loop.
+      const message = `"${symbol}" is no symbolic name: it must not be empty and has no brackets and no line breaks.`;
+      this.#log.add("InvalidName", path, message);
+      return [];
+    }
     if (isObject(node)) {
       return [{ symbol, path, node }];
     }
