@@ -1,4 +1,5 @@
 import { getMember } from "../values/members.ts";
+import { checkTypes } from "./check-types.ts";
 import { adoptDeclarations } from "./evaluate-nested.ts";
 import type { PlanLimits } from "./plan.ts";
 import type { ProblemLog } from "./plan-problem.ts";
@@ -45,7 +46,7 @@ function checkOne(
   if (source === undefined) {
     return;
   }
-  if (!nested.outer) {
+  if (!nested.outer && checkTypes(source, log)) {
     checkParameters(entry, nested, source, log);
   }
   checkNestedTemplates(compileProgram(source, signatures, log), check, depth + 1);

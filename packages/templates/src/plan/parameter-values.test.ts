@@ -23,7 +23,6 @@ const definitions = {
       mapping: { circle: { type: "object", properties: { r: { type: "int" } } }, dot: { type: "object" } },
     },
   },
-  loop: { $ref: "#/definitions/loop" },
 };
 
 /** Type node, value, and where it is wrong: nothing when it fits. */
@@ -94,10 +93,57 @@ it("refuses types that do not exist, and references that lead nowhere or back", 
   assert.deepEqual(problems(symbolic({ parameters: { p: { $ref: "#/definitions/none" } } }), given), [
     "InvalidShape $.parameters.p",
   ]);
-  assert.deepEqual(problems(symbolic({ definitions, parameters: { p: { $ref: "#/definitions/loop" } } }), given), [
+  const loop = { $ref: "#/definitions/loop" };
+  assert.deepEqual(problems(symbolic({ definitions: { loop }, parameters: { p: loop } }), given), [
+    "Cycle $.definitions.loop",
     "Cycle $.parameters.p",
   ]);
 });
+
+it("follows a reference into a type that is a reference itself", () => {
+  const definitions = {
+    alias: { $ref: "#/definitions/target" },
+    target: { type: "object", properties: { x: { type: "int" } } },
+    round: { $ref: "#/definitions/round/properties/x" },
+  };
+  const parameters = { p: { $ref: "#/definitions/alias/properties/x" } };
+
+  assert.deepEqual(
+    problems(symbolic({ definitions: { ...definitions, round: {} }, parameters }), withParameters({ p: "1" })),
+    ["InvalidParameter parameters.p"],
+  );
+  assert.deepEqual(problems(symbolic({ definitions })), ["Cycle $.definitions.round"]);
+});
+
+const brokenTypes: readonly (readonly [string, JsonObject, string])[] = [
+  ["an output of no type", { outputs: { o: { type: "text", value: 1 } } }, "$.outputs.o"],
+  ["an output of a missing type", { outputs: { o: { $ref: "#/definitions/none", value: 1 } } }, "$.outputs.o"],
+  [
+    "a function with a result of no type",
+    { functions: [{ namespace: "n", members: { f: { output: { type: "text", value: 1 } } } }] },
+    "$.functions[0].members.f.output",
+  ],
+  ["a definition of no type", { definitions: { t: { type: "text" } } }, "$.definitions.t"],
+  [
+    "a property of no type",
+    { definitions: { t: { properties: { x: { type: "text" } } } } },
+    "$.definitions.t.properties.x",
+  ],
+  ["allowed values that are no list", { definitions: { t: { allowedValues: "x" } } }, "$.definitions.t.allowedValues"],
+  ["a length below zero", { definitions: { t: { minLength: -1 } } }, "$.definitions.t.minLength"],
+  ["a least value that is a text", { definitions: { t: { minValue: "1" } } }, "$.definitions.t.minValue"],
+  ["nullable being a text", { definitions: { t: { nullable: "yes" } } }, "$.definitions.t.nullable"],
+  ["properties that are a list", { definitions: { t: { properties: [] } } }, "$.definitions.t.properties"],
+  ["items that are a text", { definitions: { t: { items: "int" } } }, "$.definitions.t.items"],
+  ["first items by name", { definitions: { t: { prefixItems: {} } } }, "$.definitions.t.prefixItems"],
+  ["a discriminator without mapping", { definitions: { t: { discriminator: {} } } }, "$.definitions.t.discriminator"],
+];
+
+for (const [what, parts, path] of brokenTypes) {
+  it(`refuses ${what} before anything is deployed`, () => {
+    assert.deepEqual(problems(symbolic(parts)), [`InvalidShape ${path}`]);
+  });
+}
 
 it("wants every parameter that has no default, and none that the template does not declare", () => {
   const template = classic({ parameters: { a: { type: "string" }, b: { type: "string", defaultValue: "x" } } });

@@ -9,6 +9,7 @@ import type { ObjectValue, Value } from "../values/value.ts";
 import { lambdaHolds } from "./apply-lambda.ts";
 import { parseAzureScope, scopeOfKind } from "./azure-scope.ts";
 import { checkNestedTemplates } from "./check-nested.ts";
+import { checkTypes } from "./check-types.ts";
 import { isRuntime } from "./compiled.ts";
 import { contextFunctions } from "./context-functions.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
@@ -76,6 +77,9 @@ class Planner {
     });
     const program = compileProgram(source, signaturesOf(context), this.#log);
     checkNestedTemplates(program, { signatures: signaturesOf(context), limits: this.#limits, log: this.#log });
+    if (!checkTypes(source, this.#log)) {
+      return undefined; // checking values against them would say the same again
+    }
     const values = this.#values(program, definitions, context);
     const { parameters, environment } = values;
     const planned = parameters.resolveAll();

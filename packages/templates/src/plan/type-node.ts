@@ -31,6 +31,8 @@ const maxReferences = 100;
 export class TypeDefinitions {
   readonly #root: ObjectValue;
   readonly #resolved = new WeakMap<ObjectValue, ObjectValue>();
+  /** References through a type that is being resolved, for telling a circle. */
+  readonly #following = new Set<string>();
 
   /** `definitions` as the template has it. */
   constructor(definitions: ObjectValue) {
@@ -87,7 +89,7 @@ export class TypeDefinitions {
     }
     let target: Value | undefined = this.#root;
     for (const segment of reference.slice("#/".length).split("/").map(unescapePointer)) {
-      target = this.#step(target, segment);
+      target = this.#step(target, segment, reference);
     }
     if (target === undefined || !isObject(target)) {
       throw new PlanProblem("InvalidShape", `There is no type ${shown(reference)}.`);
@@ -95,7 +97,7 @@ export class TypeDefinitions {
     return target;
   }
 
-  #step(target: Value | undefined, segment: string): Value | undefined {
+  #step(target: Value | undefined, segment: string, reference: string): Value | undefined {
     if (target === undefined || target === null) {
       return undefined;
     }
@@ -105,7 +107,23 @@ export class TypeDefinitions {
     if (!isObject(target)) {
       return undefined;
     }
-    return getMember(target, segment);
+    return getMember(target, segment) ?? this.#stepBehind(target, segment, reference);
+  }
+
+  /** A type that is a reference itself has the members of its target. */
+  #stepBehind(target: ObjectValue, segment: string, reference: string): Value | undefined {
+    if (getMember(target, "$ref") === undefined) {
+      return undefined;
+    }
+    if (this.#following.has(reference)) {
+      throw new PlanProblem("Cycle", `The type reference "${reference}" leads back to itself.`);
+    }
+    this.#following.add(reference);
+    try {
+      return getMember(this.resolve(target), segment);
+    } finally {
+      this.#following.delete(reference);
+    }
   }
 }
 
