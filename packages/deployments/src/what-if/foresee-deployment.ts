@@ -14,9 +14,10 @@ import {
 } from "@rad/templates";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
 import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
-import { invalidTemplate, pathWithin, templateViolation, tryPlan, type FixedValues } from "../prepare-plan.ts";
+import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
+import { withUnknownOuterTexts } from "./outer-texts.ts";
 import type { Outlook } from "./outlook.ts";
 import {
   comingDeployment,
@@ -25,6 +26,8 @@ import {
   expectedSecureOutputs,
   partialBody,
 } from "./partial-body.ts";
+import { planAhead, type OpenQuestions } from "./plan-ahead.ts";
+import type { StandIn } from "./template-draft.ts";
 
 /** A deployment that has a plan. */
 export interface PlannedDeployment {
@@ -33,6 +36,9 @@ export interface PlannedDeployment {
   readonly input: DeploymentInput;
   readonly origin: InputOrigin;
   readonly fixed: FixedValues;
+  readonly open: OpenQuestions;
+  /** Expressions may fail in it only because something that they need is not known yet. */
+  readonly isVague: boolean;
 }
 
 /** What is going to become of one resource. Deployments are here only when it cannot be told what is in them. */
@@ -71,13 +77,18 @@ export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDep
 }
 
 const valueNotKnown = "It depends on a value that is known only after other resources are deployed.";
+const identityNotKnown =
+  "What it is called, or how many there are of it, depends on a value that is known only after other resources are deployed.";
 
-/** What the world refuses is foreseen; what keeps us from looking is not. */
-async function orRefusal(look: () => Promise<ErrorDetail | undefined>): Promise<ErrorDetail | undefined> {
+/** What the world refuses is foreseen; what keeps us from looking is not, unless there may be no need to look. */
+async function orRefusal(
+  look: () => Promise<ErrorDetail | undefined>,
+  isNeeded = true,
+): Promise<ErrorDetail | undefined> {
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || error.code === "Forbidden") {
+    if (!(error instanceof ApiError) || error.status >= 500 || (error.code === "Forbidden" && isNeeded)) {
       throw error;
     }
     return error.toDetail();
@@ -119,6 +130,11 @@ class Walk {
 
   async #visit(node: PlanNode): Promise<void> {
     const failed = node.dependsOn.find((key) => this.#failed.has(key));
+    const standIn = node.kind === "existing" ? this.#deployment.open.standIns.get(node.path) : undefined;
+    if (node.kind === "existing" && standIn !== undefined && node.skipped !== "condition") {
+      this.#noteStandIn(node, standIn);
+      return;
+    }
     if (node.kind === "barrier" || node.skipped !== undefined) {
       if (failed !== undefined) {
         this.#failed.add(node.key);
@@ -130,9 +146,13 @@ class Walk {
       this.#note(node, { kind: "unsupported", reason: `"${failed}", which it depends on, would fail.` });
       return;
     }
-    const refusal = await orRefusal(() => this.#foresee(node));
+    const isAssumed = this.#deployment.open.assumed.has(node.path);
+    const refusal = await orRefusal(() => this.#foresee(node), !isAssumed);
     if (refusal !== undefined) {
       this.#fail(node, refusal);
+    }
+    if (isAssumed) {
+      this.#doubt(node);
     }
   }
 
@@ -142,10 +162,10 @@ class Walk {
     const evaluation = await evaluateAhead(this.#outlook, (results, options) =>
       evaluateNode(plan, node.key, results, options),
     );
-    if (evaluation.kind === "failed") {
+    if (evaluation.kind === "failed" && !this.#deployment.isVague) {
       return invalidTemplate(evaluation, origin).toDetail();
     }
-    if (evaluation.kind === "unknown") {
+    if (evaluation.kind !== "ready") {
       this.#noteUnknown(node);
       return undefined;
     }
@@ -200,19 +220,28 @@ class Walk {
     }
     const origin = nestedOrigin(node, this.#deployment.origin);
     const complete = await followLinks(host, request, origin, signal);
-    const input = nestedInput(this.#deployment.input, complete, origin);
-    const { plan, fixed } = tryPlan(host, input, { now: this.#deployment.fixed.now, guids: [] });
-    if (plan.kind === "failed") {
-      const isKnown = unknown.length === 0 && Object.values(input.parameters).every((given) => !("unknown" in given));
-      if (!isKnown) {
-        this.#noteUnknown(node);
-        return;
-      }
-      this.#failed.add(node.key);
-      this.#note(node, { kind: "failed", error: invalidTemplate(plan, origin).toDetail() });
+    const known = nestedInput(this.#deployment.input, complete, origin);
+    const isPartOf = (member: string) => (path: string) => `${path}.`.startsWith(`${node.path}.properties.${member}.`);
+    const input = unknown.some(isPartOf("template")) ? withUnknownOuterTexts(known) : known;
+    // What it gets for its extensions is nothing but the text of an expression where it is not known.
+    const isVague = unknown.some(isPartOf("extensionConfigs"));
+    const planned = await planAhead(host, input, this.#deployment.fixed.now);
+    if (planned.kind === "unknown" || (planned.kind === "failed" && isVague)) {
+      this.#noteUnknown(node);
       return;
     }
-    const nested = await foreseeDeployment(this.#outlook, { id: node.id, plan, input, origin, fixed });
+    if (planned.kind === "failed") {
+      this.#failed.add(node.key);
+      this.#note(node, { kind: "failed", error: invalidTemplate(planned, origin).toDetail() });
+      return;
+    }
+    const nested = await foreseeDeployment(this.#outlook, {
+      ...planned,
+      id: node.id,
+      input,
+      origin,
+      isVague: isVague || planned.open.standIns.size > 0,
+    });
     const { outputError } = nested;
     const own = outputError === undefined ? [] : [this.#entry(node, { kind: "failed", error: outputError })];
     this.#foreseen.set(node.key, [...nested.resources, ...own]);
@@ -226,6 +255,34 @@ class Walk {
     const additionalInfo = error.additionalInfo ?? [templateViolation(path)];
     this.#failed.add(node.key);
     this.#note(node, { kind: "failed", error: { ...error, target: node.id ?? node.key, additionalInfo } });
+  }
+
+  /** Whether the node is deployed at all is not known: what was said of it, and of all in it, holds only perhaps. */
+  #doubt(node: ResourceLikeNode): void {
+    this.#failed.delete(node.key);
+    const doubted = (this.#foreseen.get(node.key) ?? []).map((foreseen) => ({
+      ...foreseen,
+      outcome: ifDeployed(foreseen.outcome),
+    }));
+    this.#foreseen.set(node.key, doubted);
+    const touched = doubted.filter(({ outcome }) => outcome.kind !== "none" && outcome.kind !== "left");
+    const modules = node.kind === "deployment" ? [node] : [];
+    for (const { id, kind } of [...touched.map((foreseen) => foreseen.node), ...modules]) {
+      if (id !== undefined && kind !== "existing") {
+        this.#outlook.expectChange(id, partialBody({}));
+      }
+    }
+  }
+
+  #noteStandIn(node: ExistingNode, { name, existing }: StandIn): void {
+    if (node.id !== undefined) {
+      this.#outlook.expectChange(node.id, partialBody({}));
+    }
+    if (!existing) {
+      const scope = node.id?.slice(0, node.id.lastIndexOf("/providers/"));
+      const id = scope === undefined ? undefined : `${scope}/providers/${node.type}/${name}`;
+      this.#note({ ...node, id, name }, { kind: "unsupported", reason: identityNotKnown });
+    }
   }
 
   #noteUnknown(node: ResourceLikeNode): void {
@@ -244,13 +301,25 @@ class Walk {
   }
 }
 
+function ifDeployed(outcome: Outcome): Outcome {
+  switch (outcome.kind) {
+    case "create":
+    case "modify":
+      return { kind: "possible", change: outcome.kind, because: "condition", preview: outcome.preview };
+    case "failed":
+      return { kind: "unsupported", reason: `If it is deployed, it would fail: ${outcome.error.message}` };
+    default:
+      return outcome;
+  }
+}
+
 /** Tells those who read the deployment what they can rely on; gives what is wrong with the outputs. */
 async function foreseeOutputs(
   outlook: Outlook,
-  { plan, origin, id, input }: PlannedDeployment,
+  { plan, origin, id, input, isVague }: PlannedDeployment,
 ): Promise<ErrorDetail | undefined> {
   const outputs = await evaluateAhead(outlook, (results, options) => evaluateOutputs(plan, results, options));
-  if (outputs.kind === "failed") {
+  if (outputs.kind === "failed" && !isVague) {
     return invalidTemplate(outputs, origin).toDetail();
   }
   if (outputs.kind === "ready") {

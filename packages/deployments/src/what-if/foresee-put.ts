@@ -19,8 +19,13 @@ export type PutOutcome =
   | { readonly kind: "none"; readonly preview: ResourcePreview }
   /** It is there, and the deployment does not touch it. */
   | { readonly kind: "left" }
-  /** It changes if what is not known yet turns out to be something new. */
-  | { readonly kind: "possible"; readonly preview: ResourcePreview | undefined };
+  /** It changes if a value that is not known yet turns out to be something new, or a condition to be true. */
+  | {
+      readonly kind: "possible";
+      readonly change: "create" | "modify";
+      readonly because: "value" | "condition";
+      readonly preview: ResourcePreview | undefined;
+    };
 
 export interface PutAhead {
   readonly node: (ResourceNode | ExtensionNode) & { readonly id: string };
@@ -61,7 +66,7 @@ async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutco
     put.target.preview(order(outlook, put, current === undefined ? body : withCurrentValues(body, current))),
   );
   if (preview === undefined) {
-    return { kind: current === undefined ? "create" : "possible", preview };
+    return current === undefined ? { kind: "create", preview } : maybe(preview);
   }
   const unknown = unknownPointers(body);
   const changedSecrets = preview.changedSecrets.filter(({ pointer }) => !isUnknownAt(pointer, unknown));
@@ -70,7 +75,11 @@ async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutco
     return { kind: "create", preview: shown };
   }
   const after = withFormerValues(preview.after, preview.before, body);
-  return { kind: isEqual({ ...shown, after }) ? "possible" : "modify", preview: shown };
+  return isEqual({ ...shown, after }) ? maybe(shown) : { kind: "modify", preview: shown };
+}
+
+function maybe(preview: ResourcePreview | undefined): PutOutcome {
+  return { kind: "possible", change: "modify", because: "value", preview };
 }
 
 /** The text of an expression may be no number, or too long for a name: that is no fault of the template. */

@@ -2,51 +2,11 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
-import { ApiError, objectMember, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
+import { ApiError, objectMember, type JsonObject } from "@rad/core";
 import { openTemporaryStore } from "@rad/store/testing";
 import type { DeploymentHost } from "../deployment-host.ts";
-import { previewDeployment, type PreviewRequest } from "./preview-deployment.ts";
-import {
-  deploy,
-  FakeTarget,
-  fakeHost,
-  group,
-  idOf,
-  inputOf,
-  module,
-  requester,
-  symbolic,
-  thing,
-} from "./testing/fake-world.ts";
-
-async function preview(
-  target: FakeTarget,
-  template: JsonValue,
-  parameters: JsonObject = {},
-  more: Partial<PreviewRequest> = {},
-  host: Partial<DeploymentHost> = {},
-): Promise<JsonObject> {
-  const answer = await previewDeployment(fakeHost(target, host), {
-    id: ResourceId.parse(`${group}/providers/Microsoft.Resources/deployments/main`),
-    input: inputOf(template, parameters),
-    requester,
-    resultFormat: "FullResourcePayloads",
-    changesToIgnore: new Set(),
-    signal: new AbortController().signal,
-    ...more,
-  });
-  assert.equal(answer["status"], "Succeeded");
-  return objectMember(answer, "properties");
-}
-
-const list = (of: JsonObject, name: string): JsonObject[] => of[name] as JsonObject[];
-
-/** `Create a`, in the order of the answer. */
-function summary(of: JsonObject, name = "changes"): string[] {
-  return list(of, name).map(
-    ({ changeType, resourceId }) => `${String(changeType)} ${String(resourceId).split("/").at(-1)}`,
-  );
-}
+import { deploy, FakeTarget, group, idOf, inputOf, module, symbolic, thing } from "./testing/fake-world.ts";
+import { list, preview, summary } from "./testing/preview.ts";
 
 /**
  * What-if, deploy, compare; then what-if again, which must find nothing to do. What may change is announced apart from
@@ -232,7 +192,7 @@ it("does not take the outputs of an earlier run for those of the next one", asyn
 
   const changes = await preview(new FakeTarget(), template, {}, {}, { store });
 
-  assert.deepEqual(summary(changes), ["Create a", "Unsupported mod", "Create b"]);
+  assert.deepEqual(summary(changes), ["Create a", "Unsupported [parameters('name')]", "Create b"]);
   assert.deepEqual(objectMember(list(changes, "changes")[2] ?? {}, "after")["properties"], {
     size: 1,
     o: "[reference('mod').outputs.o.value]",
@@ -459,7 +419,10 @@ it("lists what would be refused with the reason, and what depends on it", async 
 });
 
 it("lists a module that cannot be looked into", async () => {
-  const inner = symbolic({ x: thing("[parameters('name')]") }, { parameters: { name: { type: "string" } } });
+  const inner = symbolic(
+    { x: thing("[parameters('name')]"), y: thing("y", { of: "[resourceInfo('x').id]" }) },
+    { parameters: { name: { type: "string" } } },
+  );
   const template = symbolic({
     a: thing("a"),
     mod: module("mod", inner, { name: { value: "[reference('a').properties.status.address]" } }, { dependsOn: ["a"] }),

@@ -8,6 +8,7 @@ import type { WhatIfSettings } from "../request/what-if-settings.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { Outlook } from "./outlook.ts";
+import { nothingOpen } from "./plan-ahead.ts";
 import { propertyChanges, type PropertyChange } from "./property-changes.ts";
 
 export interface PreviewRequest extends WhatIfSettings {
@@ -28,7 +29,7 @@ export async function previewDeployment(host: DeploymentHost, request: PreviewRe
   const { plan, fixed } = preparePlan(host, input);
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
-  const foreseen = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
+  const foreseen = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed, ...nothingOpen });
   const report = new Report(request, outlook.secrets);
   for (const resource of foreseen.resources) {
     report.add(resource);
@@ -78,8 +79,12 @@ class Report {
         this.#change(resource, "Ignore", {});
         break;
       case "possible":
-        this.#potentialChanges.push(this.#describe(resource, "Modify", this.#bodies(outcome.preview)));
-        this.#diagnose("ValueNotKnownYet", "Info", maybe, target);
+        this.#potentialChanges.push(
+          outcome.change === "create"
+            ? this.#describe(resource, "Create", this.#bodies(outcome.preview, []))
+            : this.#describe(resource, "Modify", this.#bodies(outcome.preview)),
+        );
+        this.#diagnose("ValueNotKnownYet", "Info", maybe[outcome.because], target);
         break;
       case "unsupported":
         this.#unsupported(resource, outcome.reason);
@@ -185,6 +190,9 @@ class Report {
   }
 }
 
-const maybe =
-  "The resource changes if values that are known only after other resources are deployed turn out to be different.";
+const maybe = {
+  value:
+    "The resource changes if values that are known only after other resources are deployed turn out to be different.",
+  condition: "The resource is deployed if a condition, which is known only after other resources are, holds then.",
+};
 const notShown = "The resource cannot be shown or checked before other resources are deployed: it needs their values.";

@@ -9,6 +9,7 @@ import { outermost, preparePlan } from "../prepare-plan.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { Outlook } from "./outlook.ts";
+import { nothingOpen } from "./plan-ahead.ts";
 
 export interface ValidateRequest {
   readonly id: ResourceId;
@@ -28,7 +29,14 @@ export async function validateDeployment(host: DeploymentHost, request: Validate
   const outlook = new Outlook({ host, requester, signal });
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
-  const { resources, outputError } = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed });
+  const { resources, outputError } = await foreseeDeployment(outlook, {
+    id,
+    plan,
+    input,
+    origin: outermost,
+    fixed,
+    ...nothingOpen,
+  });
   const errors = [...resources.flatMap(errorOf), ...(outputError === undefined ? [] : [outputError])];
   if (errors.length > 0) {
     throw invalid(
