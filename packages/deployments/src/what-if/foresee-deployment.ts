@@ -219,7 +219,7 @@ class Walk {
       return;
     }
     const origin = nestedOrigin(node, this.#deployment.origin);
-    const complete = await followLinks(host, request, origin, signal);
+    const complete = await followLinks(host, this.#outlook.linked.fill(request, origin), origin, signal);
     const known = nestedInput(this.#deployment.input, complete, origin);
     const isPartOf = (member: string) => (path: string) => `${path}.`.startsWith(`${node.path}.properties.${member}.`);
     const input = unknown.some(isPartOf("template")) ? withUnknownOuterTexts(known) : known;

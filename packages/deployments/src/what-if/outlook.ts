@@ -2,6 +2,7 @@ import { ApiError, Redactor, ResourceId, type JsonObject, type JsonValue } from 
 import type { NodeResult, PendingAction, PendingCall, PendingRead } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Requester } from "../deployment-target.ts";
+import { LinkedContent } from "./linked-content.ts";
 
 export interface OutlookDeps {
   readonly host: DeploymentHost;
@@ -17,6 +18,7 @@ export class Outlook {
   readonly deps: OutlookDeps;
   /** What must not be shown: secrets of the plans, and whatever actions answer. */
   readonly secrets = new Redactor();
+  readonly linked = new LinkedContent();
   /** By id in lower case. */
   readonly #changing = new Map<string, NodeResult>();
   readonly #secureOutputs = new Map<string, NodeResult>();

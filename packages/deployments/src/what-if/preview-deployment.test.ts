@@ -288,14 +288,18 @@ it("finds what fails for certain beside what is not known", async () => {
 });
 
 /** Serves these documents on this machine for as long as the test runs. */
-async function serve(documents: Readonly<Record<string, JsonObject>>): Promise<AsyncDisposable & { host: string }> {
+async function serve(
+  documents: Readonly<Record<string, JsonObject>>,
+): Promise<AsyncDisposable & { host: string; asked: string[] }> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
     response.end(JSON.stringify(documents[request.url ?? ""] ?? null));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  return Object.assign(server, { host: `127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(server, { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked });
 }
 
 function linkedModule(properties: JsonObject, more: JsonObject = {}): JsonObject {
@@ -326,6 +330,30 @@ it("looks into templates and parameters behind links to hosts that are allowed",
   assert.deepEqual(summary(second), ["Create x", "Create reader"]);
   const { after } = list(second, "changes")[1] ?? {};
   assert.equal(objectMember(after as JsonObject, "properties")["of"], idOf("x"));
+});
+
+it("fetches what is behind a link once, also further in and behind what only the world can tell", async () => {
+  const documents: Record<string, JsonObject> = { "/p.json": { parameters: { name: { value: "x" } } } };
+  await using server = await serve(documents);
+  const at = (path: string): JsonObject => ({ uri: `http://${server.host}${path}` });
+  documents["/inner.json"] = linkedTemplate;
+  documents["/outer.json"] = symbolic({
+    linked: linkedModule({ templateLink: at("/inner.json"), parametersLink: at("/p.json") }, { name: "inner" }),
+  });
+  const template = symbolic({
+    a: thing("a", { uri: `http://${server.host}/late.json` }),
+    linked: linkedModule({ templateLink: at("/outer.json") }),
+    late: linkedModule(
+      { templateLink: { uri: "[reference('a').properties.uri]" } },
+      { name: "late", dependsOn: ["a"] },
+    ),
+  });
+  documents["/late.json"] = symbolic({ y: thing("y") });
+
+  const changes = await preview(new FakeTarget(), template, {}, {}, { linkHosts: [server.host] });
+
+  assert.deepEqual(summary(changes), ["Create a", "Create x", "Create y"]);
+  assert.deepEqual(server.asked.toSorted(), ["/inner.json", "/late.json", "/outer.json", "/p.json"]);
 });
 
 it("refuses links to other hosts, and treats those that resources tell as a run would", async () => {
@@ -459,6 +487,26 @@ it("calls only actions that list or get something, and only of what stays as it 
 
   assert.deepEqual(target.actions, ["listSecrets"]);
   assert.doesNotMatch(JSON.stringify(changes), /canary/);
+});
+
+it("does not call a method that may have effects: what uses its answer may change", async () => {
+  const template = (size: number): JsonObject =>
+    symbolic({
+      a: thing("a"),
+      user: thing("user", { size, done: "[invokeResourceMethod('a', 'restart').x]" }, { dependsOn: ["a"] }),
+      fresh: thing("fresh", { done: "[invokeResourceMethod('a', 'restart').x]" }, { dependsOn: ["a"] }),
+    });
+  const target = new FakeTarget();
+  await target.put({ id: idOf("a"), body: {} });
+  await target.put({ id: idOf("user"), body: { properties: { size: 1, done: "yes" } } });
+
+  const same = await preview(target, template(1));
+  const other = await preview(target, template(2));
+
+  assert.deepEqual(summary(same), ["NoChange a", "Create fresh"]);
+  assert.deepEqual(summary(same, "potentialChanges"), ["Modify user"]);
+  assert.deepEqual(summary(other), ["NoChange a", "Modify user", "Create fresh"]);
+  assert.deepEqual(target.actions, []);
 });
 
 it("leaves out bodies and kinds of changes on request", async () => {
