@@ -1,4 +1,4 @@
-import { roundToPlaces, splitDecimal, type Decimal } from "./decimal.ts";
+import { roundToDigits, roundToPlaces, splitDecimal, type Decimal } from "./decimal.ts";
 
 /**
  * A pattern of `0` (digit or zero), `#` (digit or nothing), `.`, `,` (thousands, or division by a thousand before the
@@ -118,11 +118,15 @@ function literalText(piece: string): string {
   return quote === "\\" ? piece.slice(1) : piece;
 }
 
+/** Rounds before the exponent is known, because 99.9 may become 100. */
 function scale(value: Decimal, section: Section): Decimal {
-  if (section.scientific || value.digits === "") {
+  if (value.digits === "") {
     return value;
   }
-  return roundToPlaces({ ...value, exponent: value.exponent + section.power }, section.fractionPlaces);
+  const scaled = { ...value, exponent: value.exponent + section.power };
+  return section.scientific
+    ? roundToDigits(scaled, section.wholePlaces + section.fractionPlaces)
+    : roundToPlaces(scaled, section.fractionPlaces);
 }
 
 function write(value: Decimal, section: Section): string {
