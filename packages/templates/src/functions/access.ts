@@ -64,7 +64,11 @@ function takeStep(call: FunctionCall, base: Value, index: number): Value | undef
   if (fromEnd !== undefined && isArray(base)) {
     return elementFromEnd(base, fromEnd);
   }
-  throw call.wrongKind(index, isArray(base) ? "an index" : `a name, read from an object`, isArray(base) ? key : base);
+  if (isArray(base) || isObject(base)) {
+    throw call.wrongKind(index, isArray(base) ? "an index" : "a name", key);
+  }
+  const message = `${call.name}: argument ${index + 1} is looked up in a value that is no object or array (${kindOf(base)}).`;
+  throw new TemplateError("WrongArgumentKind", message);
 }
 
 /** Compilers write `[^n]` behind a safe access as `{value: n, fromEnd: true}`. */

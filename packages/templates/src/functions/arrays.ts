@@ -30,7 +30,7 @@ function flatten(call: FunctionCall): Value[] {
   const result: Value[] = [];
   for (const item of call.array(0)) {
     if (!isArray(item)) {
-      throw call.wrongKind(0, "an array of arrays", item);
+      throw call.wrongElement(0, "arrays", item);
     }
     call.budget.spend(item.length);
     for (const inner of item) {

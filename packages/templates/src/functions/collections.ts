@@ -64,33 +64,35 @@ function sizeOf(call: FunctionCall): number {
 
 /** An empty string has an empty first and last character; an empty array has null. */
 function element(call: FunctionCall, position: number): Value {
-  const value = call.value(0);
-  if (typeof value === "string") {
-    return value.at(position) ?? "";
-  }
-  return call.array(0).at(position) ?? null;
+  const value = textOrItems(call);
+  return value.at(position) ?? (typeof value === "string" ? "" : null);
 }
 
 function slice(call: FunctionCall, bounds: (count: number) => [number, number | undefined]): Value {
-  const value = call.value(0);
+  const value = textOrItems(call);
   const [start, end] = bounds(Math.max(call.smallInt(1), 0));
-  if (typeof value !== "string" && !isArray(value)) {
-    throw call.wrongKind(0, "a string or an array", value);
-  }
   call.budget.spend(isArray(value) ? value.length : 0);
   return value.slice(start, end);
 }
 
 /** Letter case counts in an array but not in a string. */
 function search(call: FunctionCall, which: "first" | "last"): number {
-  const container = call.value(0);
+  const container = textOrItems(call);
   if (typeof container === "string") {
     call.budget.spendText(container.length);
     const [text, wanted] = [foldCase(container), foldCase(call.string(1))];
     return which === "first" ? text.indexOf(wanted) : text.lastIndexOf(wanted);
   }
   const wanted = call.value(1);
-  const array = call.array(0);
+  call.budget.spend(container.length);
   const matches = (item: Value): boolean => deepEqual(item, wanted, call.budget);
-  return which === "first" ? array.findIndex(matches) : array.findLastIndex(matches);
+  return which === "first" ? container.findIndex(matches) : container.findLastIndex(matches);
+}
+
+function textOrItems(call: FunctionCall): string | readonly Value[] {
+  const value = call.value(0);
+  if (typeof value !== "string" && !isArray(value)) {
+    throw call.wrongKind(0, "a string or an array", value);
+  }
+  return value;
 }

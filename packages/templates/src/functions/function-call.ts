@@ -106,14 +106,20 @@ export class FunctionCall {
       throw this.wrongKind(index, "a lambda", value);
     }
     if (value.parameterCount < minParameters || value.parameterCount > maxParameters) {
-      const expected = minParameters === maxParameters ? `${minParameters}` : `${minParameters} to ${maxParameters}`;
-      throw this.invalid(`the lambda has ${value.parameterCount} parameters where ${expected} are expected`);
+      const expected = counted(minParameters, maxParameters, "parameter");
+      throw this.invalid(`the lambda must have ${expected}, not ${value.parameterCount}`);
     }
     return value;
   }
 
   wrongKind(index: number, expected: string, actual: Argument): TemplateError {
     const message = `${this.name}: argument ${index + 1} must be ${expected}, not ${described(actual)}.`;
+    return new TemplateError("WrongArgumentKind", message);
+  }
+
+  /** @param expected what the elements of an array have to be, such as "ints". */
+  wrongElement(index: number, expected: string, actual: Value): TemplateError {
+    const message = `${this.name}: argument ${index + 1} must be an array of ${expected}, and holds ${described(actual)}.`;
     return new TemplateError("WrongArgumentKind", message);
   }
 
@@ -149,18 +155,18 @@ export function defineLazy(name: string, arity: Arity, run: Run): FunctionDefini
 /** Refuses a wrong number of arguments, then runs the function. */
 export function invoke(definition: FunctionDefinition, args: ArgumentList, budget: Budget): Value {
   if (args.count < definition.minArgs || args.count > definition.maxArgs) {
-    const message = `${definition.name}: takes ${expectedCount(definition)}, not ${args.count}.`;
+    const message = `${definition.name}: takes ${counted(definition.minArgs, definition.maxArgs, "argument")}, not ${args.count}.`;
     throw new TemplateError("WrongArgumentCount", message);
   }
   budget.spend(1);
   return definition.run(new FunctionCall(definition.name, args, budget));
 }
 
-function expectedCount({ minArgs, maxArgs }: FunctionDefinition): string {
-  if (minArgs === maxArgs) {
-    return minArgs === 1 ? "1 argument" : `${minArgs} arguments`;
+function counted(min: number, max: number, noun: string): string {
+  if (min !== max && max !== Infinity) {
+    return `${min} to ${max} ${noun}s`;
   }
-  return maxArgs === Infinity ? `at least ${minArgs} arguments` : `${minArgs} to ${maxArgs} arguments`;
+  return `${max === Infinity ? "at least " : ""}${min} ${noun}${min === 1 ? "" : "s"}`;
 }
 
 function described(value: Argument): string {

@@ -386,6 +386,7 @@ const failures: readonly (readonly [expression: string, code: TemplateErrorCode]
   ["[dataUriToString('data:;base64,@')]", "InvalidArgument"],
   ["[uri('example.com', 'a')]", "InvalidArgument"],
   ["[uri('https://example.com', 'http://[')]", "InvalidArgument"],
+  ["[uri('https://example.com', padLeft('', 8000000, 'é'))]", "LimitExceeded"],
   ["[parseUri('nothing')]", "InvalidArgument"],
   ["[buildUri(createObject('host', 'a'))]", "InvalidArgument"],
   ["[buildUri(createObject('scheme', 'https', 'host', 'a', 'port', '1'))]", "InvalidArgument"],

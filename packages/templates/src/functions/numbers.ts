@@ -32,7 +32,7 @@ function extreme(call: FunctionCall, better: (left: bigint, right: bigint) => bo
   let best: bigint | undefined;
   for (const [index, value] of values.entries()) {
     if (typeof value !== "bigint") {
-      throw call.wrongKind(values === only ? 0 : index, values === only ? "an array of ints" : "an int", value);
+      throw values === only ? call.wrongElement(0, "ints", value) : call.wrongKind(index, "an int", value);
     }
     best = best === undefined || better(value, best) ? value : best;
   }

@@ -42,7 +42,7 @@ function shallowMerge(call: FunctionCall): ObjectValue {
   const result = new ObjectBuilder();
   for (const item of call.array(0)) {
     if (!isObject(item)) {
-      throw call.wrongKind(0, "an array of objects", item);
+      throw call.wrongElement(0, "objects", item);
     }
     call.budget.spend(2 * item.size);
     for (const [name, value] of item) {

@@ -107,11 +107,14 @@ function split(call: FunctionCall): string[] {
 function readDelimiters(call: FunctionCall): string[] {
   const given = call.value(1);
   if (!isArray(given)) {
-    return [call.string(1)];
+    if (typeof given !== "string") {
+      throw call.wrongKind(1, "a string or an array of strings", given);
+    }
+    return [given];
   }
   return given.map((delimiter) => {
     if (typeof delimiter !== "string") {
-      throw call.wrongKind(1, "a string or an array of strings", delimiter);
+      throw call.wrongElement(1, "strings", delimiter);
     }
     return delimiter;
   });
@@ -162,7 +165,7 @@ function join(call: FunctionCall): string {
   const parts = call.array(0).map((item) => {
     const part = item === null ? undefined : scalarText(item);
     if (part === undefined) {
-      throw call.wrongKind(0, "an array of strings, ints and bools", item);
+      throw call.wrongElement(0, "strings, ints and bools", item);
     }
     return part;
   });

@@ -19,10 +19,13 @@ const defaultPorts: ReadonlyMap<string, bigint> = new Map([
 function uri(call: FunctionCall): string {
   const base = parseAbsolute(call, call.string(0));
   const relative = call.string(1);
+  call.budget.spendText(relative.length);
   if (!URL.canParse(relative, base)) {
     throw call.invalid("the relative URI is not valid");
   }
-  return new URL(relative, base).href;
+  const { href } = new URL(relative, base);
+  call.budget.spendText(href.length);
+  return href;
 }
 
 /** The query is there only when the URI has one, with its question mark. */
