@@ -7,7 +7,7 @@ import { compileNested } from "./compile-nested.ts";
 import { placements } from "./placement.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { providerOf } from "./providers.ts";
-import type { EntryLoop, ResourceEntry } from "./resource-entry.ts";
+import type { EntryLoop, EntryWait, ResourceEntry } from "./resource-entry.ts";
 import { isDeploymentsType, splitVersionedType } from "./resource-names.ts";
 import { readOptions } from "./resource-options.ts";
 import type { ResourceSource, TemplateSource } from "./template-source.ts";
@@ -86,8 +86,11 @@ class ResourceReader {
       throw new PlanProblem("InvalidShape", `"${type}" is no resource type such as Namespace/type.`, `${path}.type`);
     }
     const existing = this.#flag("existing");
-    const { options, waitUntil } = readOptions(this.#member("@options"));
+    const { options, waitUntil } = readOptions(this.#member("@options") ?? null, `${path}.@options`);
     const isNested = isDeploymentsType(type) && provider === "deployments" && !existing;
+    if (isNested && (waitUntil !== undefined || Object.keys(options).length > 0)) {
+      throw new PlanProblem("Unsupported", "A nested deployment cannot have options.", `${path}.@options`);
+    }
     const inBody = extension !== undefined && provider !== "azure" && provider !== "deployments";
     return {
       symbol,
@@ -119,8 +122,7 @@ class ResourceReader {
         : undefined,
       reads: this.#reads,
       options,
-      waitUntil:
-        waitUntil === undefined ? undefined : this.#compile(waitUntil, `${path}.@options.waitUntil[0]`, "an option"),
+      waitUntil: waitUntil === undefined ? undefined : this.#waitUntil(waitUntil.lambda, waitUntil.timeout),
       children: this.#children(type),
     };
   }
@@ -205,6 +207,21 @@ class ResourceReader {
       }
       return compiled;
     });
+  }
+
+  #waitUntil(lambda: Value, timeout: Value): EntryWait {
+    const path = `${this.#resource.path}.@options.waitUntil`;
+    const compiled = this.#compile(lambda, `${path}[0]`, "an option");
+    const isLambda =
+      compiled.kind === "expression" &&
+      compiled.expression.kind === "call" &&
+      compiled.expression.name.toLowerCase() === "lambda" &&
+      compiled.expression.args.length === 2;
+    if (!isLambda) {
+      const message = "The first argument of waitUntil must be a lambda of one parameter.";
+      throw new PlanProblem("InvalidShape", message, `${path}[0]`);
+    }
+    return { lambda: compiled, timeout: this.#compile(timeout, `${path}[1]`, "an option"), path };
   }
 
   #children(type: string): ResourceEntry[] {

@@ -43,8 +43,8 @@ export function evaluateNode(
 export function isReady(plan: Plan, key: string, body: JsonValue): boolean | PlanFailure {
   const parts = PreparedPlan.partsOf(plan);
   const instance = parts.instances.get(key);
-  const lambda = instance?.entry.waitUntil;
-  if (instance === undefined || lambda?.kind !== "expression") {
+  const lambda = instance?.entry.waitUntil?.lambda;
+  if (instance === undefined || lambda === undefined) {
     return true;
   }
   const log = new ProblemLog();

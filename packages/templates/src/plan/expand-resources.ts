@@ -3,10 +3,11 @@ import { isObject, type Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { ExtensionValues } from "./extension-values.ts";
 import type { LoopStack, Round } from "./loop-stack.ts";
-import type { PlanLimits, ProviderKind } from "./plan.ts";
+import type { PlanLimits, ProviderKind, ResourceOptions } from "./plan.ts";
 import { AlreadyReported, PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { providerOf } from "./providers.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
+import { readTimeout } from "./resource-options.ts";
 import { ResourceIndex } from "./resource-index.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
 import type { ResourcePlacement } from "./resource-placement.ts";
@@ -151,7 +152,9 @@ export class ResourceExpansion {
     const deployed = readCondition(entry, environment);
     checkAsserts(entry, deployed, environment);
     const place = this.#deps.placement.place(entry, provider, name, environment);
-    return { key, entry, rounds, copyIndex, provider, extension, name, ...place, deployed, constantBody: undefined };
+    const options = deployed ? readWholeOptions(entry, environment) : entry.options;
+    const constantBody = undefined;
+    return { key, entry, rounds, copyIndex, provider, extension, name, ...place, options, deployed, constantBody };
   }
 
   /** Without symbolic names a loop is known by its own name, which then must be unique. */
@@ -202,6 +205,14 @@ function readCondition({ condition, path }: ResourceEntry, environment: Compiled
     return text === "true";
   }
   throw new PlanProblem("InvalidCondition", "A condition must be true or false.", `${path}.condition`);
+}
+
+function readWholeOptions({ options, waitUntil }: ResourceEntry, environment: CompiledEnvironment): ResourceOptions {
+  if (waitUntil === undefined) {
+    return options;
+  }
+  const timeout = readTimeout(evaluateCompiled(waitUntil.timeout, environment), `${waitUntil.path}[1]`);
+  return { ...options, waitUntil: { timeout } };
 }
 
 function checkAsserts({ asserts, path }: ResourceEntry, deployed: boolean, environment: CompiledEnvironment): void {

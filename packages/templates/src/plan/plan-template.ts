@@ -346,7 +346,7 @@ function nodeOf(instance: ResourceInstance, graph: DependencyGraph, isRead: bool
     provider: instance.provider,
     extension: instance.extension,
     skipped: instance.deployed ? unread : ("condition" as const),
-    options: entry.options,
+    options: instance.options,
   };
   if (entry.existing) {
     return { ...common, kind: "existing", id, name };

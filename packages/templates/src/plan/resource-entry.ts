@@ -26,8 +26,9 @@ export interface ResourceEntry {
   readonly body: Compiled;
   readonly nested: NestedEntry | undefined;
   readonly reads: readonly ResourceRead[];
+  /** Without how long to wait. */
   readonly options: ResourceOptions;
-  readonly waitUntil: Compiled | undefined;
+  readonly waitUntil: EntryWait | undefined;
   readonly children: readonly ResourceEntry[];
 }
 
@@ -37,6 +38,13 @@ export interface EntryLoop {
   readonly count: Compiled;
   /** Rounds of a serial loop that may run at once. */
   readonly batchSize: number | undefined;
+}
+
+/** The option `waitUntil`. */
+export interface EntryWait {
+  readonly path: string;
+  readonly lambda: CompiledExpression;
+  readonly timeout: Compiled;
 }
 
 /** What a nested deployment says of itself, apart from its template. */

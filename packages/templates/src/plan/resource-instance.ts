@@ -1,6 +1,6 @@
 import type { Value } from "../values/value.ts";
 import type { Round } from "./loop-stack.ts";
-import type { ExtensionUse, PlanScopes, ProviderKind } from "./plan.ts";
+import type { ExtensionUse, PlanScopes, ProviderKind, ResourceOptions } from "./plan.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 
 /** One resource after loops are expanded. */
@@ -18,6 +18,7 @@ export interface ResourceInstance {
   readonly ids: readonly string[];
   /** The scopes of what it deploys, where it is a deployment. */
   readonly scopes: PlanScopes;
+  readonly options: ResourceOptions;
   /** False when its condition says so. */
   readonly deployed: boolean;
   /** Its body, when that depends on nothing else. */

@@ -1,55 +1,70 @@
-import { getMember } from "../values/members.ts";
+import { parseDuration } from "../dates/duration.ts";
 import { isArray, isObject, type Value } from "../values/value.ts";
 import type { ResourceOptions } from "./plan.ts";
 import { PlanProblem } from "./plan-problem.ts";
 
 export interface ReadOptions {
+  /** All but how long to wait, which an expression may say. */
   readonly options: ResourceOptions;
-  /** The lambda of `waitUntil`, as text. */
-  readonly waitUntil: string | undefined;
+  readonly waitUntil: { readonly lambda: Value; readonly timeout: Value } | undefined;
 }
 
+const known = new Set(["retryon", "onlyifnotexists", "nullifnotfound", "waituntil"]);
+
 /** Reads `@options`. Each option is a list of arguments, as the compiler's decorators have them. */
-export function readOptions(value: Value | undefined): ReadOptions {
-  if (value === undefined) {
+export function readOptions(value: Value, path: string): ReadOptions {
+  if (value === null) {
     return { options: {}, waitUntil: undefined };
   }
   if (!isObject(value)) {
-    throw new PlanProblem("InvalidShape", "@options must be an object.");
+    throw new PlanProblem("InvalidShape", "@options must be an object.", path);
   }
-  const known = new Set(["retryon", "onlyifnotexists", "nullifnotfound", "waituntil"]);
-  const strange = [...value.keys()].find((name) => !known.has(name.toLowerCase()));
-  if (strange !== undefined) {
-    throw new PlanProblem("InvalidShape", `There is no option "${strange}".`);
+  const given = new Map<string, { readonly path: string; readonly args: readonly Value[] }>();
+  for (const [name, args] of value) {
+    const at = `${path}.${name}`;
+    if (!known.has(name.toLowerCase())) {
+      throw new PlanProblem("InvalidShape", `There is no option "${name}".`, at);
+    }
+    if (!isArray(args)) {
+      throw new PlanProblem("InvalidShape", `The option ${name} takes an array of arguments.`, at);
+    }
+    given.set(name.toLowerCase(), { path: at, args });
   }
-  const retryOn = argumentsOf(getMember(value, "retryOn"), "retryOn");
-  const waitUntil = argumentsOf(getMember(value, "waitUntil"), "waitUntil");
-  const [lambda, timeout] = waitUntil ?? [];
-  if (waitUntil !== undefined && (typeof lambda !== "string" || typeof timeout !== "string")) {
-    throw new PlanProblem("InvalidShape", "The option waitUntil takes a lambda and a duration.");
-  }
+  const retryOn = given.get("retryon");
+  const waitUntil = given.get("waituntil");
   return {
     options: {
-      ...(retryOn === undefined ? {} : { retryOn: readRetry(retryOn) }),
-      ...(getMember(value, "onlyIfNotExists") === undefined ? {} : { onlyIfNotExists: true as const }),
-      ...(getMember(value, "nullIfNotFound") === undefined ? {} : { nullIfNotFound: true as const }),
-      ...(typeof timeout === "string" ? { waitUntil: { timeout } } : {}),
+      ...(retryOn === undefined ? {} : { retryOn: readRetry(retryOn.args, retryOn.path) }),
+      ...(given.has("onlyifnotexists") ? { onlyIfNotExists: true as const } : {}),
+      ...(given.has("nullifnotfound") ? { nullIfNotFound: true as const } : {}),
     },
-    waitUntil: typeof lambda === "string" ? lambda : undefined,
+    waitUntil: waitUntil === undefined ? undefined : readWait(waitUntil.args, waitUntil.path),
   };
 }
 
-function readRetry([codes, count]: readonly Value[]): NonNullable<ResourceOptions["retryOn"]> {
+function readRetry([codes, count = 1n]: readonly Value[], path: string): NonNullable<ResourceOptions["retryOn"]> {
   const texts = codes !== undefined && isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
-  if (texts.length === 0 || (count !== undefined && (typeof count !== "bigint" || count < 0n))) {
-    throw new PlanProblem("InvalidShape", "The option retryOn takes an array of error codes and a number of retries.");
+  const areTexts = codes !== undefined && isArray(codes) && texts.length === codes.length && texts.length > 0;
+  if (!areTexts || typeof count !== "bigint" || count < 0n) {
+    const message = "The option retryOn takes an array of error codes and a number of retries.";
+    throw new PlanProblem("InvalidShape", message, path);
   }
-  return { codes: texts, count: Number(count ?? 1n) };
+  return { codes: texts, count: Number(count) };
 }
 
-function argumentsOf(value: Value | undefined, name: string): readonly Value[] | undefined {
-  if (value === undefined || isArray(value)) {
-    return value;
+function readWait([lambda, timeout]: readonly Value[], path: string): NonNullable<ReadOptions["waitUntil"]> {
+  if (lambda === undefined || timeout === undefined) {
+    throw new PlanProblem("InvalidShape", "The option waitUntil takes a lambda and a duration.", path);
   }
-  throw new PlanProblem("InvalidShape", `The option ${name} takes an array of arguments.`);
+  return { lambda, timeout };
+}
+
+/** How long to wait for a resource to be ready, as the template says it. */
+export function readTimeout(value: Value, path: string): string {
+  const ticks = typeof value === "string" && value.startsWith("P") ? parseDuration(value) : undefined;
+  if (typeof value !== "string" || ticks === undefined) {
+    const message = "The second argument of waitUntil must be a duration such as PT5M.";
+    throw new PlanProblem("InvalidShape", message, path);
+  }
+  return value;
 }

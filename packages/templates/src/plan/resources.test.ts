@@ -192,7 +192,7 @@ const wrong: readonly (readonly [string, JsonObject, string])[] = [
   [
     "with an unknown option",
     { type: "A.B/c", apiVersion: "1", name: "x", "@options": { x: [] } },
-    "InvalidShape $.resources[0]",
+    "InvalidShape $.resources[0].@options.x",
   ],
   [
     "with a location that has to be read",
@@ -374,6 +374,46 @@ it("reads the options of a resource, and asks its lambda whether it is ready", (
   const broken = isReady(made, "a", {});
   assert.ok(typeof broken === "object" && broken.errors[0]?.reason === "UnknownProperty");
 });
+
+it("evaluates how long to wait for each round of a loop", () => {
+  const lambda = "[lambda('x', equals(lambdaVariables('x').name, format('a{0}', copyIndex())))]";
+  const waitUntil = [lambda, "[format('{0}{1}S', parameters('prefix'), copyIndex(5))]"];
+  const made = plan(
+    symbolic({
+      parameters: { prefix: { type: "string", defaultValue: "PT" } },
+      resources: {
+        a: thing("[concat('a', copyIndex())]", { copy: { name: "a", count: 2 }, "@options": { waitUntil } }),
+      },
+    }),
+  );
+
+  const node = made.nodes.get("a[1]");
+  assert.ok(node?.kind === "extension");
+  assert.deepEqual(node.options, { waitUntil: { timeout: "PT6S" } });
+  assert.equal(isReady(made, "a[1]", { name: "a1" }), true);
+  assert.equal(isReady(made, "a[1]", { name: "a0" }), false);
+});
+
+const always = "[lambda('x', true())]";
+const wrongOptions: readonly (readonly [string, JsonObject, string])[] = [
+  ["an unknown option", { forever: [] }, "@options.forever"],
+  ["an option without a list of arguments", { retryOn: 3 }, "@options.retryOn"],
+  ["retries for no code", { retryOn: [[], 1] }, "@options.retryOn"],
+  ["retries for a code that is a number", { retryOn: [["Busy", 503], 1] }, "@options.retryOn"],
+  ["a number of retries below zero", { retryOn: [["Busy"], -1] }, "@options.retryOn"],
+  ["waiting without an end", { waitUntil: [always] }, "@options.waitUntil"],
+  ["waiting for what is no lambda", { waitUntil: ["[true()]", "PT1S"] }, "@options.waitUntil[0]"],
+  ["waiting for a time that is none", { waitUntil: [always, "soon"] }, "@options.waitUntil[1]"],
+  ["waiting for less than nothing", { waitUntil: [always, "-PT1S"] }, "@options.waitUntil[1]"],
+];
+
+for (const [what, options, path] of wrongOptions) {
+  it(`refuses ${what}`, () => {
+    assert.deepEqual(problems(symbolic({ resources: { a: thing("a", { "@options": options }) } })), [
+      `InvalidShape $.resources.a.${path}`,
+    ]);
+  });
+}
 
 it("fails when an assertion does not hold", () => {
   assert.deepEqual(problems(symbolic({ asserts: { good: true, bad: "[equals(1, 2)]" } })), [
