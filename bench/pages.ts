@@ -37,7 +37,7 @@ async function create(connections: readonly Connection[], from: number, to: numb
       while (next < to) {
         const name = `page-${String(next).padStart(6, "0")}`;
         next += 1;
-        const reply = await connection.send("PUT", `${syncCollection}/${name}?api-version=${apiVersion}`, body);
+        const reply = await connection.send("PUT", `${syncCollection}/${name}?api-version=${apiVersion}`, { body });
         if (reply.status !== 200) {
           throw new Error(`status ${reply.status}: ${reply.body}`);
         }

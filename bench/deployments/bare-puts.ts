@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Connection, header } from "../load/connection.ts";
-import type { Reply } from "../load/connection.ts";
+import { Connection } from "../load/connection.ts";
 import { body } from "./bench-template.ts";
+import { expectSuccess, operationEnd } from "./operation-end.ts";
 
 export interface PutJob {
   readonly url: string;
@@ -28,9 +27,9 @@ export async function putAll(job: PutJob): Promise<number> {
     connections.map(async (connection) => {
       for (let index = next++; index < job.count; index = next++) {
         const path = `${collection}/item-${index}?api-version=${job.apiVersion}`;
-        const reply = expectSuccess(await connection.send("PUT", path, text));
+        const reply = expectSuccess(await connection.send("PUT", path, { body: text }));
         if (job.poll) {
-          await ended(connection, new URL(header(reply.head, "azure-asyncoperation") ?? "missing:"));
+          await operationEnd(connection, reply);
         }
       }
     }),
@@ -40,25 +39,4 @@ export async function putAll(job: PutJob): Promise<number> {
     connection.close();
   }
   return elapsed;
-}
-
-async function ended(connection: Connection, { pathname, search }: URL): Promise<void> {
-  for (;;) {
-    const reply = expectSuccess(await connection.send("GET", `${pathname}${search}`));
-    const { status } = JSON.parse(reply.body) as { status: string };
-    if (status === "Succeeded") {
-      return;
-    }
-    if (status === "Failed" || status === "Canceled") {
-      throw new Error(`${pathname} ended as ${status}`);
-    }
-    await sleep(2);
-  }
-}
-
-function expectSuccess(reply: Reply): Reply {
-  if (reply.status !== 200 && reply.status !== 201) {
-    throw new Error(`status ${reply.status}: ${reply.body.slice(0, 300)}`);
-  }
-  return reply;
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "../load/connection.ts";
 import { benchTemplate } from "./bench-template.ts";
 import type { TemplateForm } from "./bench-template.ts";
+import { expectSuccess, operationEnd } from "./operation-end.ts";
 
 export interface DeployJob {
   readonly url: string;
@@ -22,37 +22,9 @@ export async function deployAll(job: DeployJob): Promise<number> {
   const target = `${path}?api-version=2020-10-01`;
   try {
     const started = performance.now();
-    const reply = await connection.send("PUT", target, body);
-    if (reply.status !== 201) {
-      throw new Error(`status ${reply.status}: ${reply.body.slice(0, 300)}`);
-    }
-    await pause(job.count, true);
-    while ((await stateOf(connection, target)) !== "Succeeded") {
-      await pause(job.count, false);
-    }
+    await operationEnd(connection, expectSuccess(await connection.send("PUT", target, { body })));
     return performance.now() - started;
   } finally {
     connection.close();
   }
-}
-
-const nothing = new Int32Array(new SharedArrayBuffer(4));
-
-/** Asking must not cost more than what is measured. A timer takes a millisecond at least, too long for small ones. */
-async function pause(count: number, isFirst: boolean): Promise<void> {
-  if (count >= 50) {
-    await sleep(Math.max(1, count / 200));
-  } else {
-    Atomics.wait(nothing, 0, 0, isFirst ? 1.2 : 0.3);
-  }
-}
-
-async function stateOf(connection: Connection, target: string): Promise<string> {
-  const { properties } = JSON.parse((await connection.send("GET", target)).body) as {
-    properties: { provisioningState: string; error?: unknown };
-  };
-  if (properties.provisioningState === "Failed" || properties.provisioningState === "Canceled") {
-    throw new Error(`${target} ended as ${JSON.stringify(properties.error).slice(0, 300)}`);
-  }
-  return properties.provisioningState;
 }

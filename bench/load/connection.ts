@@ -1,6 +1,12 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
+interface RequestParts {
+  readonly body?: string;
+  /** The header of that name. */
+  readonly prefer?: string;
+}
+
 export interface Reply {
   readonly status: number;
   /** The header block, as it came. */
@@ -39,10 +45,11 @@ export class Connection {
     return new Connection(socket, host, token);
   }
 
-  send(method: string, path: string, body?: string): Promise<Reply> {
+  send(method: string, path: string, { body, prefer }: RequestParts = {}): Promise<Reply> {
     const content =
       body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${this.#token}\r\n${content}\r\n`;
+    const preference = prefer === undefined ? "" : `prefer: ${prefer}\r\n`;
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${this.#token}\r\n${preference}${content}\r\n`;
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#socket.write(body === undefined ? head : head + body);

@@ -49,7 +49,9 @@ async function repeat(job: LoadJob, connection: Connection, index: number, deadl
   let count = 0;
   for (; performance.now() < deadline; count += 1) {
     const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
-    expect(job.kind === "get" ? await connection.send("GET", path) : await connection.send("PUT", path, job.body));
+    expect(
+      job.kind === "get" ? await connection.send("GET", path) : await connection.send("PUT", path, { body: job.body }),
+    );
   }
   return count;
 }
@@ -59,7 +61,7 @@ async function putAndWait(job: LoadJob, connection: Connection, index: number, d
   let done = 0;
   for (let count = 0; performance.now() < deadline; count += 1) {
     const path = resourcePath(job, `made-${job.round}-${index}-${count}`);
-    const reply = expect(await connection.send("PUT", path, job.body));
+    const reply = expect(await connection.send("PUT", path, { body: job.body }));
     if (!job.poll) {
       done += 1;
       continue;

@@ -1,8 +1,11 @@
 import type { Logger } from "@rad/core";
-import type { Lease, Operation, OperationOutcome, Write } from "@rad/store";
+import type { Lease, Operation, OperationOutcome, StoredDocument, Write } from "@rad/store";
 
 /** The change that ends an operation; the worker adds the lease and the outcome. */
 export type Ending = Pick<Write, "document" | "also" | "guards" | "audit">;
+
+/** A change in the middle of an operation. */
+export type StepChange = Ending & Pick<Write, "durability">;
 
 /** Knows what the operations of a program mean. The worker knows when and how often they run. */
 export interface OperationExecutor {
@@ -26,8 +29,11 @@ export interface OperationContext {
   readonly signal: AbortSignal;
   readonly log: Logger;
 
-  /** Stores a change in the middle of the work. @throws StoreError `LeaseLost` when this worker is fenced off. */
-  write(change: Ending): Promise<void>;
+  /**
+   * Stores a change in the middle of the work. Resolves to its document, when it puts one.
+   * @throws StoreError `LeaseLost` when this worker is fenced off.
+   */
+  write(change: StepChange): Promise<StoredDocument | undefined>;
 
   /** Runs `work` as a named step that the operation's status shows. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;

@@ -251,9 +251,7 @@ export class OperationRun {
       lease: this.#lease,
       signal: this.#stop.signal,
       log: this.#log,
-      write: async (change) => {
-        await store.write({ ...change, lease: this.#lease });
-      },
+      write: (change) => store.write({ ...change, lease: this.#lease }),
       step: (name, work) => this.#step(name, work),
       hide: (values) => {
         this.#hidden.use(redactor.add(values));

@@ -5,6 +5,7 @@ export type {
   DocumentInput,
   DocumentPut,
   DocumentRemove,
+  Durability,
   Expectation,
   Guard,
   Lease,

@@ -55,7 +55,12 @@ export class InProcessTarget implements DeploymentTarget {
       putResource(this.#resources, this.#request(order, { method: order.method, body: order.body }), {
         onlyIfAbsent,
         keepUnchanged: true,
-        together: (effect) => ({ also: [record(effect)], lease }),
+        together: (effect) => ({
+          also: [record(effect)],
+          lease,
+          // The end of the deployment brings it to the disk, or the next attempt does it again.
+          ...(effect.tracking === undefined ? { durability: "soon" } : {}),
+        }),
       }),
     );
     return operation === undefined

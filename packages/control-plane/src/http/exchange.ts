@@ -152,6 +152,10 @@ function hangUpSignal(response: ServerResponse): AbortSignal {
   if (response.destroyed) {
     controller.abort();
   }
-  response.once("close", () => controller.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) {
+      controller.abort();
+    }
+  });
   return controller.signal;
 }

@@ -31,7 +31,7 @@ export interface PutOptions {
   /** A resource that stays the same keeps its `systemData`, and so its ETag. */
   readonly keepUnchanged?: boolean;
   /** What is stored in the same transaction. */
-  readonly together?: (effect: Effect) => Pick<Write, "also" | "lease">;
+  readonly together?: (effect: Effect) => Pick<Write, "also" | "lease" | "durability">;
 }
 
 export interface PutResult {

@@ -82,7 +82,9 @@ export class ResourceExecutor implements OperationExecutor {
       log: context.log,
       // Everybody who may read the resource sees what its steps are called.
       step: (name, work) => context.step(name, work),
-      write: (change) => context.write(change),
+      write: async (change) => {
+        await context.write(change);
+      },
     };
   }
 

@@ -44,7 +44,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
   }
   const { caller } = requester;
   const run = { input, ...toStored(fixed), caller, templatePath: "$" };
-  host.acceptedPlans.keep(operationId, { plan, run });
+  host.acceptedPlans.keep(operationId, { plan, run, isNew: current === undefined });
   const id = current?.id ?? request.id.toString();
   return {
     document: {

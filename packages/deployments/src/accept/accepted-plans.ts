@@ -7,6 +7,8 @@ const most = 16;
 interface Accepted {
   readonly plan: Plan;
   readonly run: RunInput;
+  /** There was no deployment of that name, so nothing is left of one. */
+  readonly isNew: boolean;
 }
 
 /**

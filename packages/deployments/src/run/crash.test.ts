@@ -143,7 +143,7 @@ async function attempt(engine: Engine, store: Store, target: ThingsTarget): Prom
     lease,
     signal: new AbortController().signal,
     log: silentLogger,
-    write: async (change) => void (await store.write({ ...change, lease })),
+    write: (change) => store.write({ ...change, lease }),
     step: (_, work) => work(),
     hide: () => {},
   };

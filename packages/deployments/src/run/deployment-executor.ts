@@ -58,10 +58,11 @@ export class DeploymentExecutor implements OperationExecutor {
     const shownRunning = this.#showRunning(context, document);
     shownRunning.catch(() => {}); // looked at below
     let result: DeploymentResult;
+    let etag: string;
     try {
       result = await new DeploymentRun(tree, deployment).run();
     } finally {
-      await shownRunning;
+      ({ etag } = await shownRunning);
     }
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
@@ -80,7 +81,7 @@ export class DeploymentExecutor implements OperationExecutor {
       body,
       secrets: { [sealed.template]: deployment.template },
     };
-    return { document: { kind: "put", input, expect: { etag: await this.#etagOf(document) } }, also };
+    return { document: { kind: "put", input, expect: { etag } }, also };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
@@ -124,12 +125,14 @@ export class DeploymentExecutor implements OperationExecutor {
     const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
-    await removeRecords(
-      store,
-      document.id,
-      (record) => !records.note(record),
-      (also) => context.write({ also }),
-    );
+    if (accepted?.isNew !== true) {
+      await removeRecords(
+        store,
+        document.id,
+        (record) => !records.note(record),
+        (also) => context.write({ also }),
+      );
+    }
     tree.hasLeftovers = !records.isEmpty;
     const { id, apiVersion, body } = document;
     const deployment: OpenedDeployment = {
@@ -147,21 +150,15 @@ export class DeploymentExecutor implements OperationExecutor {
     return { tree, deployment, document };
   }
 
-  async #showRunning(context: OperationContext, document: StoredDocument): Promise<void> {
-    if (stateOf(document) === "Accepted") {
-      const body = withProperties(document.body, { provisioningState: "Running" });
-      const input = replaceBody(document, body, { operationId: context.operation.id });
-      await context.write({ document: { kind: "put", input, expect: { etag: document.etag } } });
+  /** Resolves to the document as it is then, until the deployment ends. */
+  async #showRunning(context: OperationContext, document: StoredDocument): Promise<StoredDocument> {
+    if (stateOf(document) !== "Accepted") {
+      return document;
     }
-  }
-
-  /** @throws ApiError when the deployment is gone, as with its group. */
-  async #etagOf({ id }: StoredDocument): Promise<string> {
-    const current = await this.#host.store.get(id);
-    if (current === undefined) {
-      throw new ApiError("DeploymentNotFound", "The deployment was removed while it ran.", { target: id });
-    }
-    return current.etag;
+    const body = withProperties(document.body, { provisioningState: "Running" });
+    const input = replaceBody(document, body, { operationId: context.operation.id });
+    const change = { kind: "put", input, expect: { etag: document.etag } } as const;
+    return (await context.write({ document: change, durability: "soon" })) ?? document;
   }
 
   async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, Redactor } from "@rad/core";
-import { type Ending, type OperationContext, OperationStopped, RetryLater } from "@rad/operations";
+import { type StepChange, type OperationContext, OperationStopped, RetryLater } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Requester } from "../deployment-target.ts";
@@ -82,8 +82,8 @@ export class TreeContext {
     this.hide(textsIn(value));
   }
 
-  write(change: Ending): Promise<void> {
-    return this.#context.write(change);
+  async write(change: StepChange): Promise<void> {
+    await this.#context.write(change);
   }
 
   /** Such errors say nothing about the node in which they happen; another attempt goes on from what is stored. */

@@ -126,3 +126,17 @@ it("rejects everything when the commit itself fails", async () => {
   await writes.run(() => insert("b"));
   assert.deepEqual(names(), ["b"]);
 });
+
+it("waits for the disk unless everything in the transaction can do without", async () => {
+  const levels: unknown[] = [];
+  const note = (): void => void levels.push(database.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous);
+  database.script("PRAGMA synchronous = FULL");
+
+  await writes.run(note, "soon");
+  await Promise.all([writes.run(note, "soon"), writes.run(note)]);
+  await writes.run(note, "soon");
+  note();
+
+  const [normal, full] = [1, 2];
+  assert.deepEqual(levels, [normal, full, full, normal, full]);
+});

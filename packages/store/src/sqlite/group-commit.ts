@@ -1,15 +1,9 @@
-import type { StoreEvent } from "../store.ts";
+import type { Durability, StoreEvent } from "../store.ts";
 import { isStorageFailure } from "./database.ts";
 import type { Database } from "./database.ts";
 
 /** Work inside a transaction. What it announces is told to listeners once the transaction is durable. */
 export type Job<T> = (announce: (event: StoreEvent) => void) => T;
-
-/**
- * When the disk has it: before anybody hears of it, or with the next transaction that has to be there. What is lost in
- * between takes a power cut, which ends this process too, so it will do for what only this process needs to know.
- */
-export type Durability = "now" | "soon";
 
 interface Pending {
   readonly durability: Durability;
@@ -24,7 +18,7 @@ const maxBatch = 256;
 /**
  * Runs the writes of one event-loop turn in one transaction, so that they share the wait for the disk. Each has a
  * savepoint of its own: one that is refused leaves no trace and does not disturb the others. Nothing else runs between
- * BEGIN and COMMIT, so readers only ever see what is durable.
+ * BEGIN and COMMIT, so readers only ever see what is committed.
  *
  * Measured on 2 cores, 1 KB documents with an audit record each: 4.9k puts/s one at a time, 24k/s with 32 in flight.
  */

@@ -55,7 +55,7 @@ export class SqliteStore implements Store {
     }
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
-    return await this.#writes.run((announce) => this.#apply(change, [document, ...also], announce));
+    return await this.#writes.run((announce) => this.#apply(change, [document, ...also], announce), change.durability);
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
