@@ -7,6 +7,11 @@ import { isRuntimeFunction } from "./function-kinds.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import type { NestedEntry } from "./resource-entry.ts";
 
+/** What a parameter is given as, one of them. */
+export const parameterForms = ["value", "reference", "expression"] as const;
+export const wrongParameterForm =
+  "A parameter of a nested deployment needs a value, a reference or an expression, and one of them only.";
+
 export interface NestedCompilation {
   readonly log: ProblemLog;
   readonly limits: ExpressionLimits;
@@ -22,11 +27,11 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
     throw new PlanProblem("InvalidShape", "A nested deployment needs properties.", propertiesPath);
   }
   const part = (name: string): Compiled | undefined => {
-    const value = getMember(properties, name);
+    const value = given(properties, name);
     return value === undefined ? undefined : context.compile(value, `${propertiesPath}.${name}`);
   };
   const constant = (name: string): Compiled | undefined => {
-    const value = getMember(node, name);
+    const value = given(node, name);
     return value === undefined ? undefined : context.compile(value, `${path}.${name}`, `the ${name} of a resource`);
   };
   const template = readNestedTemplate(properties, propertiesPath);
@@ -46,9 +51,14 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
   };
 }
 
+/** `null` says nothing. */
+function given(object: ObjectValue, name: string): Value | undefined {
+  return getMember(object, name) ?? undefined;
+}
+
 function readNestedTemplate(properties: ObjectValue, path: string): ObjectValue | undefined {
-  const template = getMember(properties, "template");
-  const link = getMember(properties, "templateLink");
+  const template = given(properties, "template");
+  const link = given(properties, "templateLink");
   if ((template === undefined) === (link === undefined)) {
     throw new PlanProblem("InvalidShape", "A nested deployment needs either a template or a templateLink.", path);
   }
@@ -82,11 +92,39 @@ function readMode(properties: ObjectValue, path: string): string {
 }
 
 function compileParameters(properties: ObjectValue, path: string, context: NestedCompilation): Map<string, Compiled> {
-  const parameters = getMember(properties, "parameters") ?? new Map<string, Value>();
+  const parameters = given(properties, "parameters") ?? new Map<string, Value>();
   if (!isObject(parameters)) {
     throw new PlanProblem("InvalidShape", '"parameters" must be an object.', `${path}.parameters`);
   }
-  return new Map([...parameters].map(([name, value]) => [name, context.compile(value, `${path}.parameters.${name}`)]));
+  if (parameters.size > 0 && given(properties, "parametersLink") !== undefined) {
+    const message = "A nested deployment has parameters or a parametersLink, not both.";
+    throw new PlanProblem("InvalidShape", message, path);
+  }
+  const seen = new Map<string, string>();
+  const compiled = new Map<string, Compiled>();
+  for (const [name, value] of parameters) {
+    const at = `${path}.parameters.${name}`;
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined) {
+      throw new PlanProblem("InvalidShape", `The parameter "${name}" is given twice, also as "${other}".`, at);
+    }
+    seen.set(name.toLowerCase(), name);
+    checkParameterForm(value, at);
+    compiled.set(name, context.compile(value, at));
+  }
+  return compiled;
+}
+
+/** Finds before anything runs what `readParameter` would refuse; a loop or an expression has its form only then. */
+function checkParameterForm(value: Value, path: string): void {
+  const isComputed =
+    typeof value === "string"
+      ? isExpressionText(value)
+      : isObject(value) && [...value.keys()].some((name) => name.toLowerCase() === "copy" || isExpressionText(name));
+  const forms = isObject(value) ? parameterForms.filter((form) => getMember(value, form) !== undefined) : [];
+  if (!isComputed && forms.length !== 1) {
+    throw new PlanProblem("InvalidShape", wrongParameterForm, path);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
-import { membersInScope } from "./compile-nested.ts";
+import { membersInScope, parameterForms, wrongParameterForm } from "./compile-nested.ts";
 import type { Compiled } from "./compiled.ts";
 import type { EvaluationSession } from "./evaluation-session.ts";
 import { toMeasuredJson } from "./measured-json.ts";
@@ -170,17 +170,16 @@ function givenParameters(
 
 function readParameter(entry: Value, path: string, json: (value: Value, at: string) => JsonValue): ParameterInput {
   const member = (name: string): Value | undefined => (isObject(entry) ? getMember(entry, name) : undefined);
-  const value = member("value");
-  if (value !== undefined) {
-    return { value: json(value, path) };
+  const [form, second] = parameterForms.filter((name) => member(name) !== undefined);
+  const content = form === undefined ? undefined : member(form);
+  if (content === undefined || second !== undefined) {
+    throw new PlanProblem("InvalidShape", wrongParameterForm, path);
   }
-  const reference = member("reference");
-  if (reference !== undefined) {
-    return { reference: json(reference, path) };
+  if (form === "expression") {
+    if (typeof content !== "string") {
+      throw new PlanProblem("InvalidShape", "The expression of a parameter must be a text.", `${path}.expression`);
+    }
+    return { expression: content };
   }
-  const expression = member("expression");
-  if (typeof expression === "string") {
-    return { expression };
-  }
-  throw new PlanProblem("InvalidShape", "A parameter of a nested deployment needs a value or a reference.", path);
+  return form === "reference" ? { reference: json(content, path) } : { value: json(content, path) };
 }

@@ -171,6 +171,8 @@ it("compares the parameters that are given with those that are declared", () => 
   ]);
 });
 
+const wrongForms: readonly JsonValue[] = [1, {}, { value: 1, reference: {} }, { Value: 1, expression: "x" }];
+
 const wrong: readonly (readonly [string, JsonObject, string])[] = [
   ["a long name", nested(classic({}), {}, { name: "x".repeat(65) }), "InvalidName $.resources[0]"],
   ["blanks in its name", nested(classic({}), {}, { name: "a b" }), "InvalidName $.resources[0]"],
@@ -186,6 +188,25 @@ const wrong: readonly (readonly [string, JsonObject, string])[] = [
     "InvalidShape $.resources[0].properties",
   ],
   [
+    "parameters and a link to others",
+    nested(classic({ parameters: { p: { type: "int" } } }), {
+      parameters: { p: { value: 1 } },
+      parametersLink: { uri: "x" },
+    }),
+    "InvalidShape $.resources[0].properties",
+  ],
+  ...wrongForms.map((given): readonly [string, JsonObject, string] => [
+    `${JSON.stringify(given)} for a parameter`,
+    nested(classic({ parameters: { p: { type: "int" } } }), { parameters: { p: given } }),
+    "InvalidShape $.resources[0].properties.parameters.p",
+  ]),
+  [
+    "a parameter in two spellings",
+    nested(classic({ parameters: { p: { type: "int" } } }), { parameters: { p: { value: 1 }, P: { value: 2 } } }),
+    "InvalidShape $.resources[0].properties.parameters.P",
+  ],
+  ["options", nested(classic({}), {}, { "@options": { onlyIfNotExists: [] } }), "Unsupported $.resources[0].@options"],
+  [
     "another scope of expressions",
     nested(classic({}), { expressionEvaluationOptions: { scope: "both" } }),
     "InvalidShape $.resources[0].properties.expressionEvaluationOptions.scope",
@@ -197,6 +218,13 @@ for (const [name, resource, expected] of wrong) {
     assert.deepEqual(problems(classic({ resources: [resource] })), [expected]);
   });
 }
+
+it("takes null for what a nested deployment leaves out", () => {
+  const nulls = { templateLink: null, parametersLink: null, parameters: null, extensionConfigs: null };
+  const made = plan(classic({ resources: [nested(classic({}), nulls, { location: null, tags: null })] }));
+
+  assert.partialDeepStrictEqual(request("deploy", made, "resources[0]"), { template: classic({}), parameters: {} });
+});
 
 it("passes a link to a template on, evaluated", () => {
   const { template: _, ...properties } = nested(classic({}))["properties"] as JsonObject;
