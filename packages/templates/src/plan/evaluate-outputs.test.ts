@@ -24,6 +24,19 @@ it("gives each output its type as the API spells it, and leaves out null values 
   });
 });
 
+it("takes conditions that are written as a text", () => {
+  const made = plan(
+    symbolic({
+      outputs: {
+        on: { type: "int", condition: "True", value: 1 },
+        off: { type: "int", condition: "[string(false())]", value: 2 },
+      },
+    }),
+  );
+
+  assert.deepEqual(Object.keys(outputs(made)), ["on"]);
+});
+
 it("reads resources, and asks for what it cannot know", () => {
   const made = plan(
     symbolic({

@@ -5,9 +5,9 @@ import { EvaluationSession } from "./evaluation-session.ts";
 import { SharedRoom } from "./measured-json.ts";
 import { defineMember, typeOfValue } from "./parameter-values.ts";
 import type { Evaluation, EvaluationOptions, Outputs, OutputValue, Plan, PlanResults } from "./plan.ts";
-import { PlanProblem } from "./plan-problem.ts";
 import { PreparedPlan, runtimeEnvironment, type PreparedParts } from "./prepared-plan.ts";
 import type { CompiledOutput } from "./program.ts";
+import { readCondition } from "./read-condition.ts";
 import { checkType } from "./type-check.ts";
 import { apiTypeName } from "./type-node.ts";
 
@@ -64,11 +64,7 @@ function evaluateValue({ name, path, value, count }: CompiledOutput, session: Ev
 /** Without an answer there is nothing to go on with, so every failure rises. */
 function holds({ path }: CompiledOutput, condition: Compiled, { environment }: EvaluationSession): boolean {
   const { scope, budget, loops, maxCopies } = environment;
-  const value = evaluateCompiled(condition, { scope, budget, loops, maxCopies });
-  if (typeof value !== "boolean") {
-    throw new PlanProblem("InvalidCondition", "A condition must be true or false.", `${path}.condition`);
-  }
-  return value;
+  return readCondition(evaluateCompiled(condition, { scope, budget, loops, maxCopies }), `${path}.condition`);
 }
 
 /** Says whether any part of the value is secure. */

@@ -7,6 +7,7 @@ import type { PlanLimits, ProviderKind, ResourceOptions } from "./plan.ts";
 import { AlreadyReported, PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { providerOf } from "./providers.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
+import { readCondition } from "./read-condition.ts";
 import { readTimeout } from "./resource-options.ts";
 import { ResourceIndex } from "./resource-index.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
@@ -149,7 +150,9 @@ export class ResourceExpansion {
     const ownName =
       entry.name === undefined ? undefined : readName(evaluateCompiled(entry.name, environment), entry, provider);
     const name = parent?.name === undefined || ownName === undefined ? ownName : `${parent.name}/${ownName}`;
-    const deployed = readCondition(entry, environment);
+    const deployed =
+      entry.condition === undefined ||
+      readCondition(evaluateCompiled(entry.condition, environment), `${entry.path}.condition`);
     checkAsserts(entry, deployed, environment);
     const place = this.#deps.placement.place(entry, provider, name, environment);
     const options = deployed ? readWholeOptions(entry, environment) : entry.options;
@@ -190,21 +193,6 @@ function readName(value: Value, { path }: ResourceEntry, provider: ProviderKind)
     throw new PlanProblem("InvalidName", "The name of a resource must be a text that is not empty.", at);
   }
   return value;
-}
-
-function readCondition({ condition, path }: ResourceEntry, environment: CompiledEnvironment): boolean {
-  if (condition === undefined) {
-    return true;
-  }
-  const value = evaluateCompiled(condition, environment);
-  const text = typeof value === "string" ? value.toLowerCase() : undefined;
-  if (typeof value === "boolean") {
-    return value;
-  }
-  if (text === "true" || text === "false") {
-    return text === "true";
-  }
-  throw new PlanProblem("InvalidCondition", "A condition must be true or false.", `${path}.condition`);
 }
 
 function readWholeOptions({ options, waitUntil }: ResourceEntry, environment: CompiledEnvironment): ResourceOptions {
