@@ -49,6 +49,41 @@ it("depends by name, type and name, id, and name of a loop without symbolic name
   assert.deepEqual(dependsOn(made, "resources[2]"), ["resources[0]", "many[*]", "resources[1][1]"]);
 });
 
+it("depends on all children of all parents by the name of the children's loop", () => {
+  const at = (type: string, name: string, loop: string): JsonObject => ({
+    type,
+    apiVersion: "1",
+    name: `[concat('${name}', copyIndex('${loop}'))]`,
+    copy: { name: loop, count: 2 },
+  });
+  const parent = { ...at("A.B/c", "x", "parents"), resources: [at("d", "y", "children")] };
+  const after = { type: "A.B/c", apiVersion: "1", name: "after", dependsOn: ["children"] };
+
+  const made = plan(classic({ resources: [parent, after] }), inAzure);
+
+  assert.deepEqual(dependsOn(made, "resources[1]"), ["children[*]"]);
+  assert.deepEqual(dependsOn(made, "children[*]"), [
+    "resources[0][0].resources[0][0]",
+    "resources[0][0].resources[0][1]",
+    "resources[0][1].resources[0][0]",
+    "resources[0][1].resources[0][1]",
+  ]);
+});
+
+it("says that a name is not enough where several resources have it", () => {
+  const at = (type: string, more: JsonObject = {}): JsonObject => ({ type, apiVersion: "1", name: "x", ...more });
+  const resources = [at("A.B/c"), at("A.B/d"), at("A.B/e", { dependsOn: ["x", "A.B/d/x"] })];
+
+  const result = tryPlan(classic({ resources }), inAzure);
+
+  assert.ok(result.kind === "failed");
+  assert.deepEqual(
+    result.errors.map(({ reason, path }) => `${reason} ${path}`),
+    ["UnknownDependency $.resources[2].dependsOn[0]"],
+  );
+  assert.match(result.errors[0]?.message ?? "", /several resources/);
+});
+
 it("refuses to depend on what is not in the template", () => {
   assert.deepEqual(problems(symbolic({ resources: { a: thing("a", { dependsOn: ["b", "c"] }) } })), [
     "UnknownDependency $.resources.a.dependsOn[0]",

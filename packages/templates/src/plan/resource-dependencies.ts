@@ -59,7 +59,10 @@ function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: D
         if (deps.expansion.index.hasFailed(text)) {
           return;
         }
-        throw new PlanProblem("UnknownDependency", `The resource "${text}" is not defined in the template.`, path);
+        const problem = deps.expansion.index.isAmbiguous(text)
+          ? "stands for several resources; their ids or type/name tell them apart"
+          : "is not defined in the template";
+        throw new PlanProblem("UnknownDependency", `The resource "${text}" ${problem}.`, path);
       }
       addEdge(instance, target, graph);
     });

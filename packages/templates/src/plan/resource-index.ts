@@ -9,7 +9,7 @@ export type Target =
 export class ResourceIndex {
   readonly #symbolic: boolean;
   readonly #byKey = new Map<string, ResourceInstance>();
-  readonly #loops = new Map<string, Target & { readonly kind: "loop" }>();
+  readonly #loops = new Map<string, Target & { readonly kind: "loop"; readonly instances: ResourceInstance[] }>();
   readonly #byId = new Map<string, ResourceInstance>();
   /** Without symbolic names: by name, by `type/name`, and by the part of an id after the last `/providers/`. */
   readonly #byName = new Map<string, ResourceInstance | "ambiguous">();
@@ -20,8 +20,13 @@ export class ResourceIndex {
     this.#symbolic = symbolic;
   }
 
+  /** A loop within the loop of a parent comes once for each round of that, and stands for all of them. */
   addLoop(name: string, instances: readonly ResourceInstance[]): void {
-    this.#loops.set(name.toLowerCase(), { kind: "loop", name, instances });
+    const loop = this.#loops.get(name.toLowerCase()) ?? { kind: "loop", name, instances: [] };
+    for (const instance of instances) {
+      loop.instances.push(instance);
+    }
+    this.#loops.set(name.toLowerCase(), loop);
   }
 
   /** A resource that could not be worked out; its error is known, so that those who name it need not complain. */
@@ -61,6 +66,11 @@ export class ResourceIndex {
     const named = this.#symbolic ? this.#byKey.get(key) : this.#byName.get(key);
     const instance = named === undefined || named === "ambiguous" ? this.#byId.get(key) : named;
     return instance === undefined ? undefined : { kind: "instance", instance };
+  }
+
+  /** Whether a name means several resources, so that none of them can be found by it. */
+  isAmbiguous(text: string): boolean {
+    return this.#byName.get(text.toLowerCase()) === "ambiguous";
   }
 
   #addName(name: string, instance: ResourceInstance): void {
