@@ -3,20 +3,38 @@ import { ApiError, type JsonValue } from "@rad/core";
 /** Keys that turn into something else than data when a careless merge meets them. */
 const poison: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** @throws ApiError for text that is not JSON, nests too deep, or carries prototype keys. */
-export function parseJsonBody(text: string, maxDepth: number): JsonValue | undefined {
-  if (text.trim() === "") {
+/** @throws ApiError for text that is not JSON, nests too deep, carries prototype keys, or integers that lose digits. */
+export function parseJsonBody(body: string, maxDepth: number): JsonValue | undefined {
+  if (body.trim() === "") {
     return undefined;
   }
+  // Some editors and shells begin files with a byte order mark.
+  const text = body.startsWith("\uFEFF") ? body.slice(1) : body;
   let value: JsonValue;
   try {
-    // Some editors and shells begin files with a byte order mark.
-    value = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as JsonValue;
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     throw new ApiError("InvalidRequestContent", "The request body is not valid JSON.", { cause: error });
   }
   checkShape(value, maxDepth);
+  if (longNumber.test(text)) {
+    checkIntegers(text);
+  }
   return value;
+}
+
+/** Shorter ones lose nothing, and few bodies have any that is longer. */
+const longNumber = /\d{16}/;
+
+/** Numbers have 53 bits here. To store another one than was sent, and say that all is well, would be worse than no. */
+function checkIntegers(text: string): void {
+  JSON.parse(text, (key: string, value: unknown, { source = "" }: { source?: string } = {}) => {
+    if (typeof value === "number" && /^-?\d{16,}$/.test(source) && BigInt(source) !== BigInt(value)) {
+      const message = `The number ${source.slice(0, 40)} of '${key.slice(0, 100)}' cannot be stored without losing digits. Send it as text.`;
+      throw new ApiError("InvalidRequestContent", message);
+    }
+    return value;
+  });
 }
 
 /**
