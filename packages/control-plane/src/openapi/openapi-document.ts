@@ -163,6 +163,7 @@ function fixedPaths(): JsonObject {
   });
   const anything = { type: "object" };
   const operation = `${plane}/providers/{namespace}/locations/{location}`;
+  const operationParameters = pathParameters(`${operation}/{operationId}`, preferWait);
   return {
     "/healthz": get("Whether the process is alive", anything),
     "/readyz": get("Whether the database answers", anything),
@@ -174,11 +175,11 @@ function fixedPaths(): JsonObject {
       ...get("What is in a resource group", anything),
     },
     [`${operation}/operationStatuses/{operationId}`]: {
-      ...pathParameters(`${operation}/{operationId}`),
+      ...operationParameters,
       ...get("How an asynchronous operation is doing", ref("OperationStatus")),
     },
     [`${operation}/operationResults/{operationId}`]: {
-      ...pathParameters(`${operation}/{operationId}`),
+      ...operationParameters,
       get: {
         summary: "Whether an asynchronous operation has ended",
         responses: { "202": { description: "Not yet." }, "204": { description: "It has." }, default: failure },
@@ -186,6 +187,13 @@ function fixedPaths(): JsonObject {
     },
   };
 }
+
+const preferWait: JsonObject = {
+  name: "Prefer",
+  in: "header",
+  description: "`wait=n`: the answer may be put off for up to n seconds, until the operation has ended.",
+  schema: { type: "string" },
+};
 
 const pagingParameters: JsonObject[] = [
   { name: "top", in: "query", schema: { type: "integer", minimum: 5, maximum: 20, default: 10 } },

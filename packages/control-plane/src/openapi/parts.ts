@@ -9,8 +9,9 @@ export const json = (description: string, schema: JsonObject): JsonObject => ({
 });
 export const failure = json("What went wrong.", ref("ErrorResponse"));
 
-export function pathParameters(path: string): JsonObject {
+export function pathParameters(path: string, ...more: readonly JsonObject[]): JsonObject {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  const parameters = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const own = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const parameters = [...own, ...more];
   return parameters.length === 0 ? {} : { parameters };
 }
