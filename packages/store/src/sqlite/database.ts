@@ -23,7 +23,7 @@ export class Database {
 
   /** Several statements at once, without parameters. */
   script(sql: string): void {
-    translating(() => this.#database.exec(sql));
+    translating(() => this.#opened().exec(sql));
   }
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
@@ -51,13 +51,18 @@ export class Database {
     this.#database.close();
   }
 
-  #statement(sql: string): StatementSync {
+  #opened(): DatabaseSync {
     if (!this.#database.isOpen) {
       throw new StoreError("Unavailable", "The store is closed.");
     }
+    return this.#database;
+  }
+
+  #statement(sql: string): StatementSync {
+    const database = this.#opened();
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
+      statement = database.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;

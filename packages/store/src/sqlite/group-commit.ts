@@ -27,6 +27,7 @@ export class GroupCommit {
   readonly #emit: (events: readonly StoreEvent[]) => void;
   #queue: Pending[] = [];
   #scheduled = false;
+  #isDiskAwaited: boolean | undefined;
 
   constructor(database: Database, emit: (events: readonly StoreEvent[]) => void) {
     this.#database = database;
@@ -79,21 +80,13 @@ export class GroupCommit {
   #commitBatch(): void {
     const batch = this.#queue.slice(0, maxBatch);
     this.#queue = this.#queue.slice(maxBatch);
-    if (batch.some(({ durability }) => durability === "now")) {
-      this.#commit(batch);
-      return;
-    }
-    this.#database.script("PRAGMA synchronous = NORMAL");
-    try {
-      this.#commit(batch);
-    } finally {
-      this.#database.script("PRAGMA synchronous = FULL");
-    }
+    this.#commit(batch);
   }
 
   #commit(batch: readonly Pending[]): void {
     const refused = new Map<Pending, unknown>();
     try {
+      this.#awaitDisk(batch.some(({ durability }) => durability === "now"));
       this.#database.run("BEGIN IMMEDIATE");
       for (const pending of batch) {
         const refusal = this.#runInSavepoint(pending);
@@ -115,6 +108,14 @@ export class GroupCommit {
       } else {
         pending.resolve();
       }
+    }
+  }
+
+  /** Whether the next commits return only when the disk has them. */
+  #awaitDisk(isAwaited: boolean): void {
+    if (this.#isDiskAwaited !== isAwaited) {
+      this.#database.script(`PRAGMA synchronous = ${isAwaited ? "FULL" : "NORMAL"}`);
+      this.#isDiskAwaited = isAwaited;
     }
   }
 
