@@ -1,9 +1,8 @@
-import { type ExpressionLimits, parseTemplateString, isExpressionText } from "../expressions/expression-parser.ts";
-import type { Expression } from "../expressions/expression.ts";
+import { type ExpressionLimits, isExpressionText } from "../expressions/expression-parser.ts";
 import { getMember } from "../values/members.ts";
-import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
-import type { Compiled, CompiledExpression } from "./compiled.ts";
-import { isRuntimeFunction } from "./function-kinds.ts";
+import { isObject, type ObjectValue, type Value } from "../values/value.ts";
+import type { Compiled } from "./compiled.ts";
+import { compileOuter } from "./outer-expressions.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import type { NestedEntry } from "./resource-entry.ts";
 
@@ -15,6 +14,8 @@ export const wrongParameterForm =
 export interface NestedCompilation {
   readonly log: ProblemLog;
   readonly limits: ExpressionLimits;
+  /** The name of the loop that the nested deployment itself has. */
+  readonly loop: string | undefined;
   /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
   readonly compile: (value: Value, path: string, constant?: string) => Compiled;
 }
@@ -47,7 +48,7 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
     extensionConfigs: part("extensionConfigs"),
     location: constant("location"),
     tags: constant("tags"),
-    outerTexts: outer ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
+    outerExpressions: outer ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
   };
 }
 
@@ -125,74 +126,4 @@ function checkParameterForm(value: Value, path: string): void {
   if (!isComputed && forms.length !== 1) {
     throw new PlanProblem("InvalidShape", wrongParameterForm, path);
   }
-}
-
-/**
- * With outer scope this deployment's parameters and variables are those of the nested template, which takes them over
- * (see `evaluate-nested.ts`). What it cannot take over is evaluated here: what this deployment has deployed, and where
- * it runs. Inside the loops of the nested template that is not possible.
- */
-function compileOuter(
-  template: ObjectValue,
-  path: string,
-  context: NestedCompilation,
-): Map<string, CompiledExpression> {
-  const texts = new Map<string, CompiledExpression>();
-  const visit = (value: Value, at: string): void => {
-    if (isArray(value)) {
-      value.forEach((item, index) => visit(item, `${at}[${index}]`));
-    } else if (isObject(value)) {
-      const within = membersInScope(value);
-      within.forEach((member, name) => visit(member, `${at}.${name}`));
-    } else if (typeof value === "string" && isExpressionText(value) && !texts.has(value)) {
-      const parsed = context.log.attempt(at, () => parseTemplateString(value, context.limits));
-      if (parsed?.kind === "expression" && belongsOutside(parsed.expression)) {
-        const compiled = context.compile(value, at);
-        if (compiled.kind === "expression") {
-          texts.set(value, compiled);
-        }
-      }
-    }
-  };
-  visit(template, path);
-  return texts;
-}
-
-/** A template with inner scope, further in, is nobody's business but its own. */
-export function membersInScope(object: ObjectValue): ObjectValue {
-  const options = getMember(object, "expressionEvaluationOptions");
-  const scope = options !== undefined && isObject(options) ? getMember(options, "scope") : undefined;
-  if (typeof scope !== "string" || scope.toLowerCase() !== "inner") {
-    return object;
-  }
-  return new Map([...object].filter(([name]) => name.toLowerCase() !== "template"));
-}
-
-const aboutSurroundings = new Set(["deployment", "resourcegroup", "subscription", "managementgroup"]);
-
-function belongsOutside(expression: Expression): boolean {
-  const names = calledFunctions(expression);
-  return !names.has("copyindex") && [...names].some((name) => aboutSurroundings.has(name) || isRuntimeFunction(name));
-}
-
-function calledFunctions(expression: Expression, into = new Set<string>()): Set<string> {
-  switch (expression.kind) {
-    case "string":
-    case "integer":
-      break;
-    case "property":
-      calledFunctions(expression.base, into);
-      break;
-    case "index":
-      calledFunctions(expression.base, into);
-      calledFunctions(expression.index, into);
-      break;
-    case "call":
-      into.add(expression.name.toLowerCase());
-      expression.args.forEach((arg) => calledFunctions(arg, into));
-      break;
-    default:
-      expression satisfies never;
-  }
-  return into;
 }

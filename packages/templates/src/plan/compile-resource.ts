@@ -91,6 +91,7 @@ class ResourceReader {
     if (isNested && (waitUntil !== undefined || Object.keys(options).length > 0)) {
       throw new PlanProblem("Unsupported", "A nested deployment cannot have options.", `${path}.@options`);
     }
+    const loop = this.#loop();
     const inBody = extension !== undefined && provider !== "azure" && provider !== "deployments";
     return {
       symbol,
@@ -100,7 +101,7 @@ class ResourceReader {
       extension: extension?.alias,
       existing,
       method: this.#literal("method")?.toUpperCase() === "PATCH" ? "PATCH" : "PUT",
-      loop: this.#loop(),
+      loop,
       condition: this.#constant("condition", "a condition"),
       name: inBody ? this.#nameInBody(provider === "radius") : this.#name(),
       scope: this.#constant("scope", "a scope"),
@@ -117,6 +118,7 @@ class ResourceReader {
         ? compileNested(this.#node, path, {
             ...this.#context,
             limits: this.#context.source.limits,
+            loop: loop?.name,
             compile: (value, at, constant) => this.#compile(value, at, constant),
           })
         : undefined,

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
-import { membersInScope, parameterForms, wrongParameterForm } from "./compile-nested.ts";
+import { parameterForms, wrongParameterForm } from "./compile-nested.ts";
 import type { Compiled } from "./compiled.ts";
 import type { EvaluationSession } from "./evaluation-session.ts";
 import { toMeasuredJson } from "./measured-json.ts";
+import { placeOf } from "./outer-expressions.ts";
 import { defineMember } from "./parameter-values.ts";
 import type { DeployRequest, ParameterInput } from "./plan.ts";
 import { PlanProblem, quietly } from "./plan-problem.ts";
@@ -44,7 +45,7 @@ export function evaluateNested(
       nested.template === undefined
         ? undefined
         : json(
-            nested.outer ? outerTemplate(nested, nested.template, session, parts) : nested.template,
+            nested.outer ? outerTemplate(nested, nested.template, `${path}.template`, session, parts) : nested.template,
             `${path}.template`,
           ),
     templateLink: object(nested.templateLink, "templateLink"),
@@ -80,33 +81,33 @@ export function adoptDeclarations(template: ObjectValue, { document }: TemplateS
 function outerTemplate(
   nested: NestedEntry,
   template: ObjectValue,
+  path: string,
   session: EvaluationSession,
   parts: PreparedParts,
 ): Value {
   const values = new Map<string, Value>();
-  for (const [text, compiled] of nested.outerTexts) {
+  for (const [place, compiled] of nested.outerExpressions) {
     const before = session.unknownCount;
     const value = session.evaluate(compiled);
-    values.set(text, session.unknownCount > before ? text : value);
+    values.set(place, session.unknownCount > before ? compiled.text : escaped(value));
   }
-  const adopted = new Map(adoptDeclarations(replaceTexts(template, values) as ObjectValue, parts.program.source));
+  const adopted = new Map(adoptDeclarations(replaced(template, path, values) as ObjectValue, parts.program.source));
   adopted.set("variables", knownVariables(parts));
   return adopted;
 }
 
-function replaceTexts(value: Value, values: ReadonlyMap<string, Value>): Value {
+function replaced(value: Value, path: string, values: ReadonlyMap<string, Value>): Value {
   if (typeof value === "string") {
-    const replaced = values.get(value);
-    return replaced === undefined ? value : escaped(replaced);
+    const known = values.get(placeOf(value, path));
+    return known === undefined ? value : known;
   }
   if (isArray(value)) {
-    return value.map((item) => replaceTexts(item, values));
+    return value.map((item, index) => replaced(item, `${path}[${index}]`, values));
   }
   if (!isObject(value)) {
     return value;
   }
-  const inScope = membersInScope(value);
-  return new Map([...value].map(([name, member]) => [name, inScope.has(name) ? replaceTexts(member, values) : member]));
+  return new Map([...value].map(([name, member]) => [name, replaced(member, `${path}.${name}`, values)]));
 }
 
 /** What a variable means may depend on this deployment, so its value goes along where it has one. */

@@ -315,6 +315,49 @@ it("evaluates a template with outer scope with the names of the template around 
   assert.equal(inner.parameters["s"]?.secure, true);
 });
 
+it("evaluates the round of a nested deployment in its template with outer scope, and leaves its own loops to it", () => {
+  const inLoop = {
+    "a.b": "[copyIndex('own')]",
+    a: { b: "[copyIndex('mods')]", n: "[if(true(), null(), copyIndex())]" },
+  };
+  const child = classic({
+    resources: [
+      {
+        type: "A.B/c",
+        apiVersion: "1",
+        name: "[concat('x', copyIndex(10))]",
+        properties: { i: "[copyIndex('mods')]" },
+      },
+      {
+        type: "A.B/c",
+        apiVersion: "1",
+        name: "[concat('y', copyIndex())]",
+        copy: { name: "own", count: 3 },
+        properties: { ...inLoop, copy: [{ name: "p", count: 2, input: "[copyIndex('p')]" }] },
+      },
+    ],
+    outputs: {
+      o: { type: "int", value: "[copyIndex()]" },
+      all: { type: "array", copy: { count: 2, input: "[copyIndex()]" } },
+    },
+  });
+  const loop = { name: "[concat('mod', copyIndex())]", copy: { name: "mods", count: 2 } };
+  const made = plan(classic({ resources: [nested(child, outer, loop)] }), inAzure);
+
+  const inner = planChild(request("deploy", made, "resources[0][1]"));
+
+  assert.deepEqual(
+    [...inner.nodes.values()].map((node) => (node.kind === "barrier" ? "" : node.name)),
+    ["x11", "y0", "y1", "y2"],
+  );
+  assert.deepEqual(request("put", inner, "resources[0]").body, { properties: { i: 1 } });
+  assert.deepEqual(request("put", inner, "resources[1][2]").body, {
+    properties: { "a.b": 2, a: { b: 1, n: null }, p: [0, 1] },
+  });
+  assert.deepEqual(outputs(inner)["o"]?.value, 1);
+  assert.deepEqual(outputs(inner)["all"]?.value, [0, 1]);
+});
+
 it("leaves a template with inner scope alone that lies within one with outer scope", () => {
   const innermost = classic({ outputs: { o: { type: "string", value: "[deployment().name]" } } });
   const made = plan(

@@ -59,6 +59,6 @@ export interface NestedEntry {
   readonly extensionConfigs: Compiled | undefined;
   readonly location: Compiled | undefined;
   readonly tags: Compiled | undefined;
-  /** With outer scope: expressions of the template that only this deployment can evaluate, by their text. */
-  readonly outerTexts: ReadonlyMap<string, CompiledExpression>;
+  /** With outer scope: expressions of the template that only this deployment can evaluate, by their place. */
+  readonly outerExpressions: ReadonlyMap<string, CompiledExpression>;
 }
