@@ -25,9 +25,11 @@ import {
   expectedOutputs,
   expectedSecureOutputs,
   partialBody,
+  withoutSecureOutputs,
 } from "./partial-body.ts";
 import { planAhead, type OpenQuestions } from "./plan-ahead.ts";
 import type { StandIn } from "./template-draft.ts";
+import { unknownPointers } from "./unknown-values.ts";
 
 /** A deployment that has a plan. */
 export interface PlannedDeployment {
@@ -46,6 +48,8 @@ export interface Foreseen {
   readonly node: ResourceLikeNode;
   readonly deploymentId: string;
   readonly outcome: Outcome;
+  /** JSON pointers of what is not known in the body that is sent. */
+  readonly unknown: readonly string[];
 }
 
 export type Outcome =
@@ -66,6 +70,9 @@ type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 /** Goes through a deployment as a run would, with everything nested in it, and changes nothing. */
 export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDeployment): Promise<ForeseenDeployment> {
   outlook.hide([...deployment.plan.secrets]);
+  if (Object.values(deployment.plan.parameters).some(({ secure }) => secure)) {
+    outlook.noteSecrets();
+  }
   const walk = new Walk(outlook, deployment);
   await walk.run();
   const { resources } = walk;
@@ -191,7 +198,8 @@ class Walk {
     }
     host.authorize(requester.caller, `${node.type}/write`, id);
     host.authorize(requester.caller, `${node.type}/read`, id);
-    this.#note(node, await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target }));
+    const outcome = await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target });
+    this.#note(node, outcome, isKnown ? [] : unknownPointers(request.body));
   }
 
   async #foreseeExisting(node: ExistingNode): Promise<void> {
@@ -221,11 +229,13 @@ class Walk {
     const origin = nestedOrigin(node, this.#deployment.origin);
     const complete = await followLinks(host, this.#outlook.linked.fill(request, origin), origin, signal);
     const known = nestedInput(this.#deployment.input, complete, origin);
-    const isPartOf = (member: string) => (path: string) => `${path}.`.startsWith(`${node.path}.properties.${member}.`);
-    const input = unknown.some(isPartOf("template")) ? withUnknownOuterTexts(known) : known;
+    const input = withUnknownOuterTexts(known, `${node.path}.properties.template`, unknown);
     // What it gets for its extensions is nothing but the text of an expression where it is not known.
-    const isVague = unknown.some(isPartOf("extensionConfigs"));
-    const planned = await planAhead(host, input, this.#deployment.fixed.now);
+    const isVague = unknown.some((path) => path.startsWith(`${node.path}.properties.extensionConfigs`));
+    const planned = await planAhead(host, input, {
+      now: this.#deployment.fixed.now,
+      withSecrets: this.#outlook.sighted === undefined,
+    });
     if (planned.kind === "unknown" || (planned.kind === "failed" && isVague)) {
       this.#noteUnknown(node);
       return;
@@ -292,12 +302,12 @@ class Walk {
     this.#note(node, { kind: "unsupported", reason: valueNotKnown });
   }
 
-  #note(node: ResourceLikeNode, outcome: Outcome): void {
-    this.#foreseen.set(node.key, [this.#entry(node, outcome)]);
+  #note(node: ResourceLikeNode, outcome: Outcome, unknown: readonly string[] = []): void {
+    this.#foreseen.set(node.key, [this.#entry(node, outcome, unknown)]);
   }
 
-  #entry(node: ResourceLikeNode, outcome: Outcome): Foreseen {
-    return { node, deploymentId: this.#deployment.id, outcome };
+  #entry(node: ResourceLikeNode, outcome: Outcome, unknown: readonly string[] = []): Foreseen {
+    return { node, deploymentId: this.#deployment.id, outcome, unknown };
   }
 }
 
@@ -323,9 +333,13 @@ async function foreseeOutputs(
     return invalidTemplate(outputs, origin).toDetail();
   }
   if (outputs.kind === "ready") {
-    const expected = expectedOutputs(plan, outputs.value, outputs.unknown);
-    const secure = Object.values(expected.known).filter((output) => output.secure);
-    outlook.hide(secure.map(({ value }): JsonValue => value ?? null));
+    const told = expectedOutputs(plan, outputs.value, outputs.unknown);
+    const secure = Object.values(told.known).filter((output) => output.secure);
+    if (secure.length > 0) {
+      outlook.hide(secure.map(({ value }): JsonValue => value ?? null));
+      outlook.noteSecrets();
+    }
+    const expected = outlook.sighted === undefined ? told : withoutSecureOutputs(told);
     outlook.expectSecureOutputs(id, expectedSecureOutputs(expected));
     outlook.expectChange(id, expectedDeployment(id, input.name, expected));
   }

@@ -38,10 +38,16 @@ export interface PutAhead {
 /** What a PUT would do. @throws ApiError when it would be refused */
 export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
   const outcome = await (put.isKnown ? foreseeKnown(outlook, put) : foreseeUnknown(outlook, put));
-  if (outcome.kind !== "none" && outcome.kind !== "left") {
-    const current = outcome.kind === "create" ? undefined : await outlook.current(put.node);
-    outlook.expectChange(put.node.id, partialBody(expectedBody(put, current, outcome.preview)));
+  if (outcome.kind === "none" || outcome.kind === "left") {
+    return outcome;
   }
+  const current = outcome.kind === "create" ? undefined : await outlook.current(put.node);
+  const staysAsItIs = outlook.sighted?.isChanging(put.node.id) === false;
+  const expected =
+    current !== undefined && staysAsItIs
+      ? withoutUnknown(withUnknownTexts(current, put.request.body))
+      : expectedBody(put, current, outcome.preview);
+  outlook.expectChange(put.node.id, partialBody(expected));
   return outcome;
 }
 

@@ -1,37 +1,41 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import { isExpressionText } from "@rad/templates";
+import { isJsonObject, type JsonValue } from "@rad/core";
 import type { DeploymentInput } from "../deployment-input.ts";
 import { memberOf } from "../request/request-shape.ts";
 
 /**
  * Expressions of a nested template with outer scope belong to the deployment around it, which has put their values in
- * their place: where it does not know one, that is the text, escaped. Here each such text becomes a parameter without a
- * value, so that nobody takes it for what it says.
+ * their place. Where it does not know one, there is still a text; here each of these becomes a parameter without a
+ * value, so that nobody takes it for an expression of the nested template, or for what it says. `path` is that of the
+ * template, `unknown` has the paths of the texts.
  */
-export function withUnknownOuterTexts(input: DeploymentInput): DeploymentInput {
+export function withUnknownOuterTexts(
+  input: DeploymentInput,
+  path: string,
+  unknown: readonly string[],
+): DeploymentInput {
+  const places = new Set(unknown.filter((at) => at.startsWith(`${path}.`)));
+  if (places.size === 0) {
+    return input;
+  }
   const names = new Set<string>();
-  const replace = (value: JsonValue): JsonValue => {
-    if (typeof value === "string" && value.startsWith("[[") && isExpressionText(value.slice(1))) {
-      const name = value.slice(2, -1);
+  const replace = (value: JsonValue, at: string): JsonValue => {
+    if (typeof value === "string" && places.has(at)) {
+      const name = value.replace(/^\[+|\]$/g, "");
       names.add(name);
       return `[parameters('${name.replaceAll("'", "''")}')]`;
     }
     if (Array.isArray(value)) {
-      return value.map(replace);
+      return value.map((item, index) => replace(item, `${at}[${index}]`));
     }
-    return isJsonObject(value) ? replaceIn(value) : value;
+    if (!isJsonObject(value)) {
+      return value;
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member, `${at}.${name}`)]));
   };
-  const replaceIn = (object: JsonObject): JsonObject => {
-    const members = Object.entries(object).map(([name, member]) => {
-      const isForeign = name.toLowerCase() === "template" && hasInnerScope(object);
-      return [name, isForeign ? member : replace(member)] as const;
-    });
-    return Object.fromEntries(members);
-  };
-  if (!isJsonObject(input.template)) {
+  const template = replace(input.template, path);
+  if (!isJsonObject(template)) {
     return input;
   }
-  const template = replaceIn(input.template);
   const declared = memberOf(template, "parameters");
   const added = Object.fromEntries([...names].map((name) => [name, { type: "object" }]));
   const given = Object.fromEntries([...names].map((name) => [name, { unknown: true } as const]));
@@ -40,10 +44,4 @@ export function withUnknownOuterTexts(input: DeploymentInput): DeploymentInput {
     template: { ...template, parameters: { ...(isJsonObject(declared) ? declared : {}), ...added } },
     parameters: { ...input.parameters, ...given },
   };
-}
-
-function hasInnerScope(properties: JsonObject): boolean {
-  const options = memberOf(properties, "expressionEvaluationOptions");
-  const scope = isJsonObject(options) ? memberOf(options, "scope") : undefined;
-  return typeof scope === "string" && scope.toLowerCase() === "inner";
 }

@@ -18,15 +18,34 @@ export class Outlook {
   readonly deps: OutlookDeps;
   /** What must not be shown: secrets of the plans, and whatever actions answer. */
   readonly secrets = new Redactor();
-  readonly linked = new LinkedContent();
+  readonly linked: LinkedContent;
   /** By id in lower case. */
   readonly #changing = new Map<string, NodeResult>();
   readonly #secureOutputs = new Map<string, NodeResult>();
   /** By the key of a call; without a result when it cannot be told. */
   readonly #answers = new Map<string, { readonly id: string; readonly result: NodeResult | undefined }>();
 
-  constructor(deps: OutlookDeps) {
+  #hasSecrets = false;
+  /** Set when this outlook is that of somebody who knows no secrets: the outlook of somebody who does. */
+  readonly sighted: Outlook | undefined;
+
+  constructor(deps: OutlookDeps, sighted?: Outlook) {
     this.deps = deps;
+    this.sighted = sighted;
+    this.linked = sighted?.linked ?? new LinkedContent();
+  }
+
+  /** Whether anything was seen that must not be shown, of whatever kind. */
+  get hasSecrets(): boolean {
+    return this.#hasSecrets;
+  }
+
+  noteSecrets(): void {
+    this.#hasSecrets = true;
+  }
+
+  isChanging(id: string): boolean {
+    return this.#changing.has(id.toLowerCase());
   }
 
   /** From here on the resource is one of those that the deployment changes; whoever asks again is told so. */
@@ -104,9 +123,13 @@ export class Outlook {
     if (target === undefined || this.#changing.has(id.toLowerCase()) || !/^(?:list|get)/i.test(action)) {
       return undefined;
     }
+    if (this.sighted !== undefined) {
+      return undefined; // what actions tell may be secret
+    }
     host.authorize(requester.caller, `${ResourceId.parse(id).type}/${action}/action`, id);
     const answer = await target.act({ requester, id, apiVersion, signal, action, body, args });
     this.hide(answer);
+    this.noteSecrets();
     return { body: answer };
   }
 }

@@ -36,6 +36,13 @@ export function expectedOutputs(plan: Plan, outputs: Outputs, unknown: readonly 
   };
 }
 
+/** The same for somebody who must not know the secure ones. */
+export function withoutSecureOutputs({ known, valueless, others }: ExpectedOutputs): ExpectedOutputs {
+  const plain = Object.entries(known).filter(([, output]) => !output.secure);
+  const secure = Object.keys(known).filter((name) => known[name]?.secure === true);
+  return { known: Object.fromEntries(plain), valueless: [...valueless, ...secure], others };
+}
+
 /** A deployment that has run, as a reader sees it. */
 export function expectedDeployment(id: string, name: string, outputs: ExpectedOutputs): NodeResult {
   const shown = Object.entries(outputs.known).map(([key, { type, secure, value }]): [string, JsonObject] => [

@@ -26,11 +26,36 @@ export type PlanAhead =
 /** Every round of planning lets go of what failed in the one before. A template that needs more is not worth it. */
 const maxRounds = 20;
 
+export interface PlanAheadOptions {
+  readonly now: Date;
+  /** Otherwise the values of secure parameters count as not known. */
+  readonly withSecrets: boolean;
+}
+
 /**
  * Plans a deployment some parameters of which may not be known: whatever does not depend on them is planned. What
  * would fail with any values is a failure.
  */
-export async function planAhead(host: DeploymentHost, input: DeploymentInput, now: Date): Promise<PlanAhead> {
+export async function planAhead(
+  host: DeploymentHost,
+  input: DeploymentInput,
+  { now, withSecrets }: PlanAheadOptions,
+): Promise<PlanAhead> {
+  const planned = await planKnown(host, input, now);
+  if (withSecrets || planned.kind !== "plan") {
+    return planned;
+  }
+  const secure = Object.entries(planned.plan.parameters).filter(([, parameter]) => parameter.secure);
+  if (secure.length === 0) {
+    return planned;
+  }
+  const secrets = new Set(secure.map(([name]) => name.toLowerCase()));
+  const others = Object.entries(input.parameters).filter(([name]) => !secrets.has(name.toLowerCase()));
+  const hidden = secure.map(([name]) => [name, { unknown: true }] as const);
+  return await planKnown(host, { ...input, parameters: Object.fromEntries([...others, ...hidden]) }, now);
+}
+
+async function planKnown(host: DeploymentHost, input: DeploymentInput, now: Date): Promise<PlanAhead> {
   const first = tryPlan(host, input, { now, guids: [] });
   if (first.plan.kind === "plan") {
     return { kind: "plan", plan: first.plan, fixed: first.fixed, open: nothingOpen.open };

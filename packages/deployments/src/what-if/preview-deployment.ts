@@ -7,6 +7,7 @@ import { outermost, preparePlan } from "../prepare-plan.ts";
 import type { WhatIfSettings } from "../request/what-if-settings.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { Outlook } from "./outlook.ts";
 import { nothingOpen } from "./plan-ahead.ts";
 import { propertyChanges, type PropertyChange } from "./property-changes.ts";
@@ -29,9 +30,10 @@ export async function previewDeployment(host: DeploymentHost, request: PreviewRe
   const { plan, fixed } = preparePlan(host, input);
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
-  const foreseen = await foreseeDeployment(outlook, { id, plan, input, origin: outermost, fixed, ...nothingOpen });
+  const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
+  const foreseen = await foreseeDeployment(outlook, deployment);
   const report = new Report(request, outlook.secrets);
-  for (const resource of foreseen.resources) {
+  for (const resource of await hideSecrets(outlook, deployment, foreseen.resources)) {
     report.add(resource);
   }
   if (foreseen.outputError !== undefined) {

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
+import type { ResourcePreview } from "../deployment-target.ts";
+
+/** The same preview with nothing at these JSON pointers but whether it changes, as it is with sensitive members. */
+export function withValuesHidden(preview: ResourcePreview, pointers: readonly string[]): ResourcePreview {
+  const { before, after } = preview;
+  const hidden = new Set(pointers.map((pointer) => comparablePart(segmentsOf(pointer), before, after)));
+  const changedSecrets = [...preview.changedSecrets];
+  for (const pointer of hidden) {
+    const old = valueAt(before, segmentsOf(pointer));
+    const fresh = valueAt(after, segmentsOf(pointer));
+    if (!isDeepStrictEqual(old, fresh)) {
+      changedSecrets.push({
+        pointer,
+        change: old === undefined ? "create" : fresh === undefined ? "delete" : "modify",
+      });
+    }
+  }
+  const hide = (body: JsonObject): JsonObject =>
+    [...hidden].reduce((result, pointer) => without(result, segmentsOf(pointer)) as JsonObject, body);
+  return { before: before && hide(before), after: hide(after), changedSecrets };
+}
+
+/** Pointers of everything there is. */
+export function allMembers({ before, after }: ResourcePreview): string[] {
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].map((name) => `/${escaped(name)}`);
+}
+
+/** Where arrays differ in length, what is at one position may be at another one in the other: then all of it counts. */
+function comparablePart(segments: readonly string[], before: JsonValue | undefined, after: JsonValue): string {
+  let [old, fresh]: [JsonValue | undefined, JsonValue | undefined] = [before, after];
+  let pointer = "";
+  for (const segment of segments) {
+    const isUneven = Array.isArray(old) && Array.isArray(fresh) && old.length !== fresh.length;
+    if (isUneven) {
+      break;
+    }
+    pointer += `/${escaped(segment)}`;
+    [old, fresh] = [child(old, segment), child(fresh, segment)];
+  }
+  return pointer;
+}
+
+function valueAt(value: JsonValue | undefined, segments: readonly string[]): JsonValue | undefined {
+  return segments.reduce<JsonValue | undefined>(child, value);
+}
+
+function without(value: JsonValue, [segment, ...inner]: readonly string[]): JsonValue {
+  if (segment === undefined) {
+    return null;
+  }
+  const member = child(value, segment);
+  if (member === undefined) {
+    return value;
+  }
+  const replaced = without(member, inner);
+  if (Array.isArray(value)) {
+    return value.with(Number(segment), replaced);
+  }
+  return isJsonObject(value) ? { ...value, [segment]: replaced } : value;
+}
+
+function child(value: JsonValue | undefined, segment: string): JsonValue | undefined {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, segment)
+    ? (value as JsonObject)[segment]
+    : undefined;
+}
+
+function segmentsOf(pointer: string): string[] {
+  const segments = pointer.split("/").slice(1);
+  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
