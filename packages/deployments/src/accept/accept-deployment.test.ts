@@ -49,6 +49,53 @@ it("finds what is wrong in a module that needs nothing from what is deployed fir
   });
 });
 
+it("finds what is wrong with one value for a module, though others are known only later", async () => {
+  await using engine = await Engine.open();
+  const gives = template({}, { outputs: { n: { type: "int", value: 3 } } });
+  const takes = template({}, { parameters: { n: { type: "int" }, size: { type: "int", maxValue: 3 } } });
+
+  const submitted = engine.submit({
+    template: template({ a: module("a", gives), b: module("b", takes, { n: outputOf("a", "n"), size: 4 }) }),
+  });
+
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, "InvalidTemplate");
+    assert.deepEqual(
+      error.details.map(({ target }) => target),
+      ["$.resources.b.properties.parameters.size"],
+    );
+    return true;
+  });
+});
+
+it("finds a value for a module that can never be had", async () => {
+  await using engine = await Engine.open();
+  const inner = template({}, { parameters: { p: { type: "string" } } });
+  const off = thing("off", {}, { condition: false });
+
+  const submitted = engine.submit({
+    template: template({ off, m: module("m", inner, { p: "[reference('off').name]" }) }),
+  });
+
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, "InvalidTemplate");
+    assert.equal(error.details[0]?.target, "$.resources.m.properties.parameters.p.value");
+    return true;
+  });
+});
+
+it("accepts a module whose configuration comes from a resource", async () => {
+  await using engine = await Engine.open();
+  const m = module("m", template({}));
+  const properties = { ...(m["properties"] as JsonObject), extensionConfigs: "[reference('a').properties]" };
+
+  await engine.submit({ template: template({ a: thing("a"), m: { ...m, properties } }) });
+
+  assert.equal((await engine.properties())["provisioningState"], "Accepted");
+});
+
 it("accepts a module whose values come from another one", async () => {
   await using engine = await Engine.open();
   const gives = template({}, { outputs: { n: { type: "int", value: 3 } } });

@@ -81,6 +81,9 @@ async function nestedPlan(
   }
   const origin = nestedOrigin(node, parent.origin);
   const evaluation = evaluateNode(parent.plan, node.key, nothingYet, { preview: true });
+  if (evaluation.kind === "failed" && evaluation.errors.every(({ reason }) => reason !== "NotKnownYet")) {
+    throw invalidTemplate(evaluation, parent.origin);
+  }
   if (evaluation.kind !== "ready" || evaluation.value.kind !== "deploy") {
     return undefined; // found again, and reported, when its turn comes
   }
@@ -94,8 +97,9 @@ async function nestedPlan(
     return { plan, input, origin, node };
   }
   const isComplete = evaluation.unknown.length === 0 && Object.values(input.parameters).every(isKnown);
-  if (isComplete) {
-    throw invalidTemplate(plan, origin);
+  const certain = isComplete ? plan.errors : plan.errors.filter(({ reason }) => reason === "InvalidParameter");
+  if (certain.length > 0) {
+    throw invalidTemplate({ ...plan, errors: certain }, origin);
   }
   return undefined;
 }

@@ -28,7 +28,11 @@ export function evaluateNested(
   const path = `${entry.path}.properties`;
   const json = (value: Value, at: string): JsonValue => toMeasuredJson(value, parts.limits.templateLength, at);
   const object = (compiled: Compiled | undefined, member: string): JsonObject | undefined => {
+    const before = session.unknownCount;
     const value = session.evaluateOptional(compiled);
+    if (typeof value === "string" && session.unknownCount > before) {
+      return undefined; // in a preview, all of it is not known yet
+    }
     if (value !== undefined && value !== null && !isObject(value)) {
       throw new PlanProblem("InvalidShape", `"${member}" must be an object.`, `${path}.${member}`);
     }
