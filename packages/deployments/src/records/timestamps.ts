@@ -28,3 +28,8 @@ export class Timestamps {
     return `${toMs}${String(this.#within).padStart(4, "0")}Z`;
   }
 }
+
+/** An instant in milliseconds, written like the others. */
+export function exactTimestamp(instant: string): string {
+  return `${new Date(instant).toISOString().slice(0, -1)}0000Z`;
+}

@@ -1,8 +1,10 @@
 import { type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
 import type { DocumentChange, Store, StoredDocument } from "@rad/store";
 import { deploymentType, hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
+import { formatDuration, parseDuration } from "../records/iso-duration.ts";
 import { errorToJson, targetOf } from "../records/node-record.ts";
 import { recordPages } from "../records/operation-records.ts";
+import { exactTimestamp } from "../records/timestamps.ts";
 import { isListed, outputResourceList, outputResourcesIn } from "./opened-deployment.ts";
 
 /** How the outermost deployment ended, for whatever had not ended by then. */
@@ -101,8 +103,7 @@ class TreeEnding {
 
   /** Drops the sealed answer of a call. */
   #endRecord(record: StoredDocument, isRunning: boolean): void {
-    const provisioningState = this.#outcome.state === "Failed" ? "Failed" : "Canceled";
-    const body = isRunning ? withProperties(record.body, { provisioningState }) : record.body;
+    const body = isRunning ? withProperties(record.body, this.#endOfRecord(record)) : record.body;
     const input = replaceBody(record, body, { secrets: {}, operationId: record.operationId });
     this.changes.push({ kind: "put", input, expect: "any" });
   }
@@ -114,7 +115,7 @@ class TreeEnding {
     }
     const made = await this.visit(id);
     const isOver = hasEnded(document);
-    const body = isOver ? document.body : withProperties(document.body, this.#endProperties(made));
+    const body = isOver ? document.body : withProperties(document.body, this.#endOfNested(document, made));
     const secrets = isOver && !hasSecureOutputs(document) ? "keep" : await this.#templateOf(id);
     this.changes.push({
       kind: "put",
@@ -124,14 +125,45 @@ class TreeEnding {
     return isOver ? outputResourcesIn(document.body) : made;
   }
 
-  #endProperties(made: readonly string[]): JsonObject {
-    const { state, error, timestamp } = this.#outcome;
+  #endOfRecord(record: StoredDocument): JsonObject {
+    const properties = objectMember(record.body, "properties");
+    // Its time is that of its last change, and its duration the time from its start until then.
+    const changedAt = new Date(textMember(properties, "timestamp")).getTime();
+    const startedAt = changedAt - (parseDuration(textMember(properties, "duration")) ?? 0);
+    const error = this.#shortError();
     return {
-      provisioningState: state === "Failed" ? "Failed" : "Canceled",
-      timestamp,
-      outputResources: outputResourceList(made),
-      ...(error === undefined ? {} : { error: errorToJson({ code: error.code, message: error.message }) }),
+      provisioningState: this.#state(),
+      timestamp: exactTimestamp(this.#outcome.timestamp),
+      duration: this.#durationSince(startedAt),
+      statusCode: "Conflict",
+      ...(error === undefined ? {} : { statusMessage: { error } }),
     };
+  }
+
+  #endOfNested({ body }: StoredDocument, made: readonly string[]): JsonObject {
+    const startedAt = new Date(textMember(objectMember(body, "properties"), "timestamp")).getTime();
+    const error = this.#shortError();
+    return {
+      provisioningState: this.#state(),
+      timestamp: this.#outcome.timestamp,
+      duration: this.#durationSince(startedAt),
+      outputResources: outputResourceList(made),
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+
+  /** What was still under way when the outermost deployment ended has not succeeded. */
+  #state(): "Failed" | "Canceled" {
+    return this.#outcome.state === "Failed" ? "Failed" : "Canceled";
+  }
+
+  #shortError(): JsonObject | undefined {
+    const { error } = this.#outcome;
+    return error === undefined ? undefined : errorToJson({ code: error.code, message: error.message });
+  }
+
+  #durationSince(startedAt: number): string {
+    return formatDuration(new Date(this.#outcome.timestamp).getTime() - startedAt);
   }
 
   async #templateOf(id: string): Promise<JsonObject> {
