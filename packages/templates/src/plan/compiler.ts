@@ -90,7 +90,28 @@ export class Compiler {
         value: this.#compile(value, memberPath, options, loops),
       });
     }
+    this.#refuseTwins(members);
     return asLiteral(members) ?? { kind: "object", members, runtime: members.some(isRuntimeMember) };
+  }
+
+  /** A loop must not take the place of another member, nor of another loop. */
+  #refuseTwins(members: readonly CompiledMember[]): void {
+    const loops = members.filter((member) => member.kind === "loop");
+    if (loops.length === 0) {
+      return;
+    }
+    const taken = new Set<string>();
+    for (const { kind, name } of members) {
+      if (kind === "member" && typeof name === "string") {
+        taken.add(name.toLowerCase());
+      }
+    }
+    for (const { name, path } of loops) {
+      if (taken.has(name.toLowerCase())) {
+        this.#deps.log.add("InvalidLoop", path, `There is another member "${name}" beside this loop.`);
+      }
+      taken.add(name.toLowerCase());
+    }
   }
 
   #loops(list: readonly Value[], path: string, options: CompileOptions, outer: readonly CompiledLoop[]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { JsonValue } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
 import { classic, outputs, plan, problems, request, symbolic, thing, valueOf } from "./testing/plan-kit.ts";
 
 const looped = (copy: JsonValue, name = "[format('a{0}', copyIndex())]") =>
@@ -87,6 +87,15 @@ it("repeats properties at any depth, within one another and within the loop of a
   assert.deepEqual(request("put", made, "a[1]").body, {
     properties: { deep: { kept: 1, outer: [{ inner: ["100", "101"] }, { inner: ["110", "111"] }] } },
   });
+});
+
+it("refuses loops over properties that take the place of one another or of other members", () => {
+  const over = (name: string): JsonObject => ({ name, count: 1, input: 1 });
+  const body = (properties: JsonObject): JsonObject => symbolic({ resources: { a: thing("a", {}, properties) } });
+  const path = "$.resources.a.properties.properties.copy";
+
+  assert.deepEqual(problems(body({ X: 1, copy: [over("x"), over("y")] })), [`InvalidLoop ${path}[0]`]);
+  assert.deepEqual(problems(body({ copy: [over("x"), over("X")] })), [`InvalidLoop ${path}[1]`]);
 });
 
 it("keeps a property that is really called copy", () => {

@@ -164,6 +164,8 @@ const twins: readonly (readonly [string, JsonObject, string])[] = [
     "$.extensions.R",
   ],
   ["resources", { resources: { a: thing("a"), A: thing("b") } }, "$.resources.A"],
+  ["sections", { Variables: {}, variables: {} }, "$.variables"],
+  ["members of a resource", { resources: { a: thing("a", { TYPE: "A.B/c@1" }) } }, "$.resources.a.TYPE"],
   ["assertions", { asserts: { a: true, A: true } }, "$.asserts.A"],
 ];
 

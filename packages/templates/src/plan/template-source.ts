@@ -75,6 +75,7 @@ export function readTemplate(
     return undefined;
   }
   const reader = new SectionReader(template, path, log);
+  reader.refuseTwins(template, path, "the template");
   const scopeKind = reader.scopeKind();
   const symbolic = reader.isSymbolic();
   reader.contentVersion();
@@ -166,11 +167,16 @@ class SectionReader {
 
   definitions(): ObjectValue {
     const definitions = this.section("definitions");
-    const seen = new Map<string, { readonly path: string }>();
-    for (const name of definitions.keys()) {
-      this.#put(seen, name, { path: `${this.#path}.definitions.${name}` }, "definitions");
-    }
+    this.refuseTwins(definitions, `${this.#path}.definitions`, "definitions");
     return definitions;
+  }
+
+  /** Members whose names differ in letter case only. */
+  refuseTwins(object: ObjectValue, path: string, where: string): void {
+    const seen = new Map<string, { readonly path: string }>();
+    for (const name of object.keys()) {
+      this.#put(seen, name, { path: `${path}.${name}` }, where);
+    }
   }
 
   declarations(section: string, limit: number): ReadonlyMap<string, Declaration> {
@@ -283,6 +289,7 @@ class SectionReader {
       return [];
     }
     if (isObject(node)) {
+      this.refuseTwins(node, path, "the resource");
       return [{ symbol, path, node }];
     }
     this.#log.add("InvalidShape", path, "A resource must be an object.");
@@ -310,12 +317,12 @@ class SectionReader {
   }
 
   /** JSON tells names apart that are one to a template; guessing which of them was meant helps nobody. */
-  #put<T extends { readonly path: string }>(entries: Map<string, T>, name: string, entry: T, section: string): void {
+  #put<T extends { readonly path: string }>(entries: Map<string, T>, name: string, entry: T, where: string): void {
     const other = entries.get(name.toLowerCase());
     if (other === undefined) {
       entries.set(name.toLowerCase(), entry);
     } else {
-      this.#log.add("InvalidShape", entry.path, `"${name}" is in "${section}" twice, also at ${other.path}.`);
+      this.#log.add("InvalidShape", entry.path, `"${name}" is in ${where} twice, also at ${other.path}.`);
     }
   }
 
