@@ -22,6 +22,9 @@ async function foresee(target: FakeTarget, template: JsonObject, parameters: Jso
     signal: new AbortController().signal,
   });
   assert.doesNotMatch(JSON.stringify(answer), /canary/);
+  // What is derived from a secret is none where it is stored: what was there before may be shown.
+  const coming = JSON.stringify(answer, (name, value: unknown) => (name === "before" ? undefined : value));
+  assert.doesNotMatch(coming, /canary/i);
   const { changes, potentialChanges } = objectMember(answer, "properties") as Record<string, JsonObject[]>;
   const idsOf = (kinds: readonly string[], list: readonly JsonObject[] = []): Set<string> =>
     new Set(list.filter((one) => kinds.includes(String(one["changeType"]))).map((one) => String(one["resourceId"])));
@@ -32,16 +35,27 @@ async function foresee(target: FakeTarget, template: JsonObject, parameters: Jso
   };
 }
 
+/** Whether a change without a known name, or a module that cannot be looked into, can be about the resource with this id. */
+function isAbout({ symbolicName, resourceId }: JsonObject, id: string): boolean {
+  const symbol = id.split("/").at(-1)?.split("-")[0] ?? "";
+  const isModule = String(resourceId).includes("/Microsoft.Resources/deployments/");
+  return symbol === symbolicName || (isModule && symbol.startsWith(`${String(symbolicName)}x`));
+}
+
 /** What is announced happens, what happens was announced, and afterwards there is nothing to do. */
 async function checkForesight(target: FakeTarget, template: JsonObject, parameters: JsonObject): Promise<void> {
   const { certain, possible, unsupported } = await foresee(target, template, parameters);
   const { changed } = await deploy(target, inputOf(template, parameters));
   const after = await foresee(target, template, parameters);
 
-  assert.deepEqual(unsupported, []);
   const happened = new Set(changed);
   assert.deepEqual([...certain.difference(happened)], [], "announced as certain, but nothing changed");
-  assert.deepEqual([...happened.difference(certain).difference(possible)], [], "changed without being announced");
+  const surprises = [...happened.difference(certain).difference(possible)];
+  assert.deepEqual(
+    surprises.filter((id) => !unsupported.some((change) => isAbout(change, id))),
+    [],
+    "changed without being announced",
+  );
   assert.deepEqual(after, { certain: new Set(), possible: new Set(), unsupported: [] });
 }
 

@@ -5,7 +5,7 @@ import type { ResourcePreview } from "../deployment-target.ts";
 /** The same preview with nothing at these JSON pointers but whether it changes, as it is with sensitive members. */
 export function withValuesHidden(preview: ResourcePreview, pointers: readonly string[]): ResourcePreview {
   const { before, after } = preview;
-  const hidden = new Set(pointers.map((pointer) => comparablePart(segmentsOf(pointer), before, after)));
+  const hidden = comparableParts(preview, pointers);
   const changedSecrets = [...preview.changedSecrets];
   for (const pointer of hidden) {
     const old = valueAt(before, segmentsOf(pointer));
@@ -17,14 +17,26 @@ export function withValuesHidden(preview: ResourcePreview, pointers: readonly st
       });
     }
   }
-  const hide = (body: JsonObject): JsonObject =>
-    [...hidden].reduce((result, pointer) => without(result, segmentsOf(pointer)) as JsonObject, body);
-  return { before: before && hide(before), after: hide(after), changedSecrets };
+  return { before: before && hide(before, hidden), after: hide(after, hidden), changedSecrets };
+}
+
+/** The same preview without what was at these JSON pointers; what will be there is shown. */
+export function withFormerValuesHidden(preview: ResourcePreview, pointers: readonly string[]): ResourcePreview {
+  const { before } = preview;
+  return { ...preview, before: before && hide(before, comparableParts(preview, pointers)) };
 }
 
 /** Pointers of everything there is. */
 export function allMembers({ before, after }: ResourcePreview): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].map((name) => `/${escaped(name)}`);
+}
+
+function hide(body: JsonObject, pointers: ReadonlySet<string>): JsonObject {
+  return [...pointers].reduce((result, pointer) => without(result, segmentsOf(pointer)) as JsonObject, body);
+}
+
+function comparableParts({ before, after }: ResourcePreview, pointers: readonly string[]): ReadonlySet<string> {
+  return new Set(pointers.map((pointer) => comparablePart(segmentsOf(pointer), before, after)));
 }
 
 /** Where arrays differ in length, what is at one position may be at another one in the other: then all of it counts. */

@@ -1,6 +1,6 @@
 import type { ResourcePreview } from "../deployment-target.ts";
 import { foreseeDeployment, type Foreseen, type PlannedDeployment } from "./foresee-deployment.ts";
-import { allMembers, withValuesHidden } from "./hidden-values.ts";
+import { allMembers, withFormerValuesHidden, withValuesHidden } from "./hidden-values.ts";
 import { Outlook } from "./outlook.ts";
 import { planAhead } from "./plan-ahead.ts";
 
@@ -41,14 +41,16 @@ function withoutSecrets(foreseen: Foreseen, blind: Foreseen | undefined): Forese
   if (!("preview" in outcome) || outcome.preview === undefined) {
     return foreseen;
   }
-  const preview = withValuesHidden(outcome.preview, hiddenPointers(outcome.preview, foreseen, blind));
+  const preview = shownOf(outcome.preview, foreseen, blind);
   return { ...foreseen, outcome: { ...outcome, preview } };
 }
 
-function hiddenPointers(preview: ResourcePreview, { unknown }: Foreseen, blind: Foreseen | undefined): string[] {
+function shownOf(preview: ResourcePreview, { unknown }: Foreseen, blind: Foreseen | undefined): ResourcePreview {
   const isSeen = blind !== undefined && ("preview" in blind.outcome || blind.outcome.kind === "left");
   if (!isSeen) {
-    return allMembers(preview);
+    return withValuesHidden(preview, allMembers(preview));
   }
-  return blind.unknown.filter((pointer) => !unknown.includes(pointer));
+  const secret = blind.unknown.filter((pointer) => !unknown.includes(pointer));
+  // Of what nobody knows yet there is only an expression to show, but what was there before may rest on a secret.
+  return withFormerValuesHidden(withValuesHidden(preview, secret), unknown);
 }

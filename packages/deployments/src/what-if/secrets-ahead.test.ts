@@ -128,3 +128,30 @@ it("shows no body of a resource whose name is a secret's", async () => {
   assert.deepEqual(summary(changes), ["Create nxy"]);
   assert.deepEqual(list(changes, "changes")[0]?.["after"], { location: null, properties: null });
 });
+
+it("shows no former value where the next one is not known, since it may have been a secret", async () => {
+  const template = (open: number): JsonObject =>
+    symbolic(
+      {
+        a: thing("a", { extra: "[parameters('c').pin]", open }),
+        b: thing("b", { all: "[string(reference('a').properties)]", open: 7 }),
+      },
+      secureObject,
+    );
+  const target = new FakeTarget();
+  await deploy(target, inputOf(template(1), { c: credentials(48_151) }));
+
+  const changes = await preview(target, template(2), { c: credentials(48_151) });
+
+  const [b] = list(changes, "potentialChanges");
+  assert.deepEqual(objectMember(b ?? {}, "before")["properties"], { size: 1, all: null, open: 7 });
+  assert.deepEqual(list(b ?? {}, "delta"), [
+    {
+      path: "properties.all",
+      propertyChangeType: "Modify",
+      before: null,
+      after: "[string(reference('a').properties)]",
+    },
+  ]);
+  assert.doesNotMatch(JSON.stringify(changes), /48151/);
+});

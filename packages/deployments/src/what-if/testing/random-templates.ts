@@ -5,22 +5,25 @@ import { module, symbolic, thing } from "./fake-world.ts";
 /** What a template is made of; the numbers choose among what is at hand in their place. */
 export interface TemplateSketch {
   readonly resources: readonly ResourceSketch[];
-  readonly outputs: readonly Pick[];
+  readonly outputs: readonly Reading[];
 }
 
 interface ResourceSketch {
   readonly kind: "thing" | "loop" | "module";
-  readonly isConditional: boolean;
+  /** What its condition, its name and the length of its loop depend on: `text` is often known only while modules run. */
+  readonly condition: "none" | "flag" | "text";
+  readonly name: "fixed" | "text";
+  readonly rounds: "fixed" | "text";
   readonly literal: number;
   readonly size: "literal" | "parameter" | "none";
   readonly password: "literal" | "read" | "none";
-  readonly extra: Pick | undefined;
-  readonly values: readonly Pick[];
+  readonly extra: Reading | undefined;
+  readonly values: readonly Reading[];
   readonly inner: TemplateSketch | undefined;
 }
 
 /** Which resource is read, and what of it. */
-interface Pick {
+interface Reading {
   readonly source: number;
   readonly form: number;
 }
@@ -30,7 +33,9 @@ const pick = fc.record({ source: fc.nat(5), form: fc.nat(20) });
 function resourceSketch(depth: number): fc.Arbitrary<ResourceSketch> {
   return fc.record({
     kind: depth === 0 ? fc.constantFrom("thing", "loop") : fc.constantFrom("thing", "thing", "loop", "module"),
-    isConditional: fc.boolean(),
+    condition: fc.constantFrom("none", "none", "flag", "text"),
+    name: fc.constantFrom("fixed", "fixed", "text"),
+    rounds: fc.constantFrom("fixed", "text"),
     literal: fc.nat(3),
     size: fc.constantFrom("literal", "parameter", "none"),
     password: fc.constantFrom("literal", "read", "none"),
@@ -51,7 +56,7 @@ export function templateSketch(depth = 2): fc.Arbitrary<TemplateSketch> {
 export const parameterValues: fc.Arbitrary<JsonObject> = fc.record({
   number: fc.nat(2),
   flag: fc.boolean(),
-  text: fc.constantFrom("one", "two"),
+  text: fc.constantFrom("one", "four"),
   secret: fc.constantFrom("canary-1", "canary-2"),
 });
 
@@ -69,7 +74,7 @@ export function drawTemplate(sketch: TemplateSketch, prefix = "r"): JsonObject {
   sketch.resources.forEach((resource, index) => {
     const symbol = `${prefix}${index}`;
     resources[symbol] = drawResource(resource, symbol, sources);
-    sources.push({ symbol, kind: resource.kind, isConditional: resource.isConditional });
+    sources.push({ ...resource, symbol });
   });
   const [plain, conditional, nullable] = [0, 1, 2].map((index) => read(sketch.outputs[index], sources));
   return symbolic(resources, {
@@ -87,21 +92,24 @@ export function drawTemplate(sketch: TemplateSketch, prefix = "r"): JsonObject {
   });
 }
 
-interface Source {
+interface Source extends Pick<ResourceSketch, "kind" | "condition" | "rounds"> {
   readonly symbol: string;
-  readonly kind: ResourceSketch["kind"];
-  readonly isConditional: boolean;
 }
+
+const conditions = { flag: "parameters('flag')", text: "equals(mod(length(parameters('text')), 2), 1)" };
 
 function drawResource(sketch: ResourceSketch, symbol: string, sources: readonly Source[]): JsonObject {
   const more = {
-    ...(sketch.isConditional ? { condition: "[parameters('flag')]" } : {}),
+    ...(sketch.condition === "none" ? {} : { condition: `[${conditions[sketch.condition]}]` }),
     dependsOn: sources.map((source) => source.symbol),
   };
   if (sketch.kind === "module") {
     const given = { number: "number", flag: "flag", secret: "secret" };
     const passed = Object.entries(given).map(([name, of]) => [name, { value: `[parameters('${of}')]` }]);
-    const text = { value: `[string(${read(sketch.values[0], sources)})]` };
+    // Every other one gets what only the server can tell, if there is somebody to ask.
+    const [value = { source: 0, form: 0 }] = sketch.values;
+    const chosen = sketch.literal % 2 === 0 ? value : { ...value, form: serverForm };
+    const text = { value: `[string(${read(chosen, sources)})]` };
     const inner = sketch.inner ?? { resources: [], outputs: [] };
     const template = drawTemplate(inner, `${symbol}x`);
     return module(symbol, template, { ...Object.fromEntries(passed), text }, more);
@@ -114,24 +122,34 @@ function drawResource(sketch: ResourceSketch, symbol: string, sources: readonly 
           password: sketch.password === "literal" ? `p${sketch.literal}` : `[string(${read(sketch.extra, sources)})]`,
         }),
     ...(sketch.extra === undefined ? {} : { extra: `[${read(sketch.extra, sources)}]` }),
+    ...(sketch.password === "none" ? {} : { derived: "[toUpper(parameters('secret'))]" }),
     list: [sketch.literal, ...sketch.values.map((value) => `[${read(value, sources)}]`)],
     deep: { fixed: "[parameters('text')]", inner: `[${read(sketch.values[0], sources)}]` },
   };
-  return sketch.kind === "loop"
-    ? thing(`[format('${symbol}-{0}', copyIndex())]`, properties, { ...more, copy: { name: symbol, count: 2 } })
-    : thing(symbol, properties, more);
+  const suffix = sketch.name === "text" ? "uniqueString(parameters('text'))" : "'x'";
+  if (sketch.kind === "thing") {
+    return thing(`[format('${symbol}-{0}', ${suffix})]`, properties, more);
+  }
+  const count = sketch.rounds === "text" ? "[mod(length(parameters('text')), 3)]" : 2;
+  return thing(`[format('${symbol}-{0}-{1}', copyIndex(), ${suffix})]`, properties, {
+    ...more,
+    copy: { name: symbol, count },
+  });
 }
 
 /** An expression that always has a value, at the latest when everything has run. */
-function read(chosen: Pick | undefined, sources: readonly Source[]): string {
+function read(chosen: Reading | undefined, sources: readonly Source[]): string {
   const source = chosen === undefined ? undefined : sources[chosen.source % Math.max(sources.length, 1)];
   if (chosen === undefined || source === undefined) {
     return "parameters('text')";
   }
-  const forms = formsOf[source.kind](source.symbol);
+  const forms =
+    source.kind === "loop" && source.rounds === "text" ? wholeLoop(source.symbol) : formsOf[source.kind](source.symbol);
   const form = forms[chosen.form % forms.length] ?? "null()";
-  return source.isConditional ? `if(parameters('flag'), ${form}, 'off')` : form;
+  return source.condition === "none" ? form : `if(${conditions[source.condition]}, ${form}, 'off')`;
 }
+
+const serverForm = 2;
 
 const thingForms = (reference: string): string[] => [
   `${reference}.id`,
@@ -150,16 +168,18 @@ const thingForms = (reference: string): string[] => [
   `tryGet(${reference}, 'nobody')`,
 ];
 
+const wholeLoop = (symbol: string): string[] => [
+  `map(references('${symbol}'), lambda('r', lambdaVariables('r').properties.size))`,
+  `map(references('${symbol}'), lambda('r', tryGet(lambdaVariables('r').properties, 'extra')))`,
+  `length(references('${symbol}'))`,
+];
+
 const formsOf: Readonly<Record<Source["kind"], (symbol: string) => string[]>> = {
   thing: (symbol) => [
     ...thingForms(`reference('${symbol}')`),
     `length(string(listSecrets('${symbol}', '2025-01-01').password))`,
   ],
-  loop: (symbol) => [
-    ...thingForms(`reference('${symbol}[1]')`),
-    `map(references('${symbol}'), lambda('r', lambdaVariables('r').properties.size))`,
-    `map(references('${symbol}'), lambda('r', tryGet(lambdaVariables('r').properties, 'extra')))`,
-  ],
+  loop: (symbol) => [...thingForms(`reference('${symbol}[1]')`), ...wholeLoop(symbol)],
   module: (symbol) => [
     `reference('${symbol}').outputs.plain.value`,
     `tryGet(tryGet(reference('${symbol}').outputs, 'conditional'), 'value')`,
