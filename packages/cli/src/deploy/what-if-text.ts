@@ -20,7 +20,10 @@ interface Look {
 
 /** What a deployment would change, resource by resource, grouped by scope, with a line that sums it up. */
 export function whatIfText(whatIf: WhatIf, colors: Colors): string {
-  const changes = [...whatIf.changes, ...whatIf.potentialChanges];
+  const changes = [
+    ...whatIf.changes.map((change) => ({ ...change, isCertain: true })),
+    ...whatIf.potentialChanges.map((change) => ({ ...change, isCertain: false })),
+  ];
   const scopes = Map.groupBy(changes, (change) => scopeOf(change.resourceId));
   const sections = [...scopes].map(([scope, members]) => {
     const lines = members.flatMap((change) => changeLines(change, colors));
@@ -34,6 +37,11 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
   return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
     "\n",
   );
+}
+
+interface ShownChange extends WhatIfChange {
+  /** Otherwise it depends on what only the deployment will show. */
+  readonly isCertain: boolean;
 }
 
 /** Whether the deployment would fail over it. */
@@ -50,17 +58,23 @@ function aboutText(target: string | undefined): string {
   return type.toLowerCase() === deploymentType.toLowerCase() ? "" : ` (${type}/${name})`;
 }
 
-function summary(changes: readonly WhatIfChange[], colors: Colors): string {
-  const counts = Map.groupBy(changes, (change) => lookOf(change.changeType, colors).counted);
-  const order = [...new Set([...changeTypes, ""].map((type) => lookOf(type, colors).counted))];
+function summary(changes: readonly ShownChange[], colors: Colors): string {
+  const perhaps = (what: string): string => `perhaps ${what}`;
+  const counts = Map.groupBy(changes, ({ changeType, isCertain }) => {
+    const { counted } = lookOf(changeType, colors);
+    return isCertain ? counted : perhaps(counted);
+  });
+  const certain = [...new Set([...changeTypes, ""].map((type) => lookOf(type, colors).counted))];
+  const order = [...certain, ...certain.map(perhaps)];
   const parts = order.flatMap((what) => (counts.has(what) ? `${counts.get(what)?.length} ${what}` : []));
   return `Resource changes: ${parts.length === 0 ? "none" : parts.join(", ")}.\n`;
 }
 
-function changeLines(change: WhatIfChange, colors: Colors): string[] {
+function changeLines(change: ShownChange, colors: Colors): string[] {
   const { symbol, paint } = lookOf(change.changeType, colors);
   const { type, name } = describeId(change.resourceId);
-  const reason = change.unsupportedReason === undefined ? "" : ` (${printableLine(change.unsupportedReason)})`;
+  const remark = change.isCertain ? change.unsupportedReason : "perhaps";
+  const reason = remark === undefined ? "" : ` (${printableLine(remark)})`;
   const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
   switch (change.changeType) {
     case "Create":
