@@ -25,7 +25,12 @@ async function foresee(target: FakeTarget, template: JsonObject, parameters: Jso
   // What is derived from a secret is none where it is stored: what was there before may be shown.
   const coming = JSON.stringify(answer, (name, value: unknown) => (name === "before" ? undefined : value));
   assert.doesNotMatch(coming, /canary/i);
-  const { changes, potentialChanges } = objectMember(answer, "properties") as Record<string, JsonObject[]>;
+  const { changes, potentialChanges, diagnostics } = objectMember(answer, "properties") as Record<string, JsonObject[]>;
+  assert.deepEqual(
+    diagnostics?.filter(({ level }) => level === "Error"),
+    [],
+    "announced as a failure, but all of these deployments succeed",
+  );
   const idsOf = (kinds: readonly string[], list: readonly JsonObject[] = []): Set<string> =>
     new Set(list.filter((one) => kinds.includes(String(one["changeType"]))).map((one) => String(one["resourceId"])));
   return {
