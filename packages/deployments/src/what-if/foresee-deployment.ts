@@ -18,6 +18,7 @@ import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from
 import { evaluateAhead } from "./evaluate-ahead.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
 import { withUnknownOuterTexts } from "./outer-texts.ts";
+import { inOrder } from "./node-order.ts";
 import type { Outlook } from "./outlook.ts";
 import {
   comingDeployment,
@@ -349,29 +350,4 @@ async function foreseeOutputs(
 function notAvailable({ type, extension, provider }: ResourceLikeNode): string {
   const what = extension === undefined ? provider : `the extension "${extension.name}"`;
   return `The type "${type}" needs ${what}, which is not available here.`;
-}
-
-/** Every node after those that it depends on, otherwise as the template has them. */
-function inOrder(plan: Plan): PlanNode[] {
-  const waiting = new Map<string, number>();
-  const followers = new Map<string, PlanNode[]>();
-  for (const node of plan.nodes.values()) {
-    waiting.set(node.key, node.dependsOn.length);
-    for (const key of node.dependsOn) {
-      const known = followers.get(key) ?? [];
-      known.push(node);
-      followers.set(key, known);
-    }
-  }
-  const order = [...plan.nodes.values()].filter(({ dependsOn }) => dependsOn.length === 0);
-  for (let index = 0; index < order.length; index += 1) {
-    for (const follower of followers.get(order[index]?.key ?? "") ?? []) {
-      const left = (waiting.get(follower.key) ?? 0) - 1;
-      waiting.set(follower.key, left);
-      if (left === 0) {
-        order.push(follower);
-      }
-    }
-  }
-  return order;
 }

@@ -159,6 +159,43 @@ it("names a loop of which the run decides how long it is, and still announces wh
   );
 });
 
+it("knows nothing of an output with one item for each round of such a loop", async () => {
+  const inner = symbolic(
+    {
+      loop: thing(
+        "[format('loop-{0}', copyIndex())]",
+        {},
+        { copy: { name: "loop", count: "[length(parameters('p'))]" } },
+      ),
+      user: thing("user", {
+        copy: [
+          {
+            name: "ids",
+            count: "[length(parameters('p'))]",
+            input: "[reference(format('loop[{0}]', copyIndex('ids'))).id]",
+          },
+        ],
+      }),
+    },
+    {
+      outputs: {
+        o: {
+          type: "array",
+          copy: { count: "[length(parameters('p'))]", input: "[reference(format('loop[{0}]', copyIndex())).id]" },
+        },
+        fixed: { type: "string", value: "[reference('user').id]" },
+      },
+    },
+  );
+
+  const changes = await preview(new FakeTarget(), withUnknown(inner));
+
+  assert.deepEqual(summary(changes).slice(2), ["Create user", "Create reader"]);
+  const [, , user, reader] = list(changes, "changes").map(({ after }) => (after as JsonObject | undefined) ?? {});
+  assert.deepEqual(user?.["properties"], { size: 1, ids: "[length(parameters('p'))]" });
+  assert.deepEqual(reader?.["properties"], { size: 1, o: "[reference('mod').outputs.o.value]" });
+});
+
 it("looks into a module within a module that gets the unknown value", async () => {
   const innermost = symbolic(
     { odd: thing("[parameters('p')]"), fixed: thing("fixed", { p: "[parameters('p')]" }) },
