@@ -46,9 +46,13 @@ export interface CompiledLoop {
 
 /** A call that reads a resource: the resource has to be deployed before. */
 export interface ResourceRead {
-  /** In lower case. */
+  /** As it is written. */
   readonly function: string;
   readonly target: Expression;
+  /** Of the expression. */
+  readonly path: string;
+  /** Of the call within it. */
+  readonly position: number;
   /** The loops around it, below that of the resource. */
   readonly loops: readonly CompiledLoop[];
 }

@@ -162,7 +162,8 @@ export class Compiler {
     this.#checkCall(expression, name, path, options);
     const [target] = expression.args;
     if (target !== undefined && readsResource(name)) {
-      options.reads?.push({ function: name, target: rewriteExpression(target, undefined), loops });
+      const { position, name: written } = expression;
+      options.reads?.push({ function: written, target: rewriteExpression(target, undefined), path, position, loops });
     }
     if (isListFunction(name)) {
       options.listFunctions?.add(expression.name);

@@ -84,6 +84,39 @@ it("says that a name is not enough where several resources have it", () => {
   assert.match(result.errors[0]?.message ?? "", /several resources/);
 });
 
+it("waits for a whole loop where a lambda says which of its rounds is read", () => {
+  const each = "[map(range(0, 2), lambda('i', reference(format('l[{0}]', lambdaVariables('i'))).id))]";
+  const made = plan(symbolic({ resources: { l: loop(2), reader: thing("reader", {}, { each }) } }));
+
+  assert.deepEqual(dependsOn(made, "reader"), ["l[*]"]);
+});
+
+const strangers: readonly (readonly [string, JsonObject, string])[] = [
+  [
+    "in a body",
+    { resources: { a: thing("a", {}, { x: "[reference('b').id]" }) } },
+    "$.resources.a.properties.properties.x",
+  ],
+  ["in an output", { outputs: { o: { type: "string", value: "[listKeys('b', '1').key]" } } }, "$.outputs.o.value"],
+  [
+    "in a branch that is not taken",
+    { outputs: { o: { type: "string", value: "[if(true(), 'x', reference('b').id)]" } } },
+    "$.outputs.o.value",
+  ],
+];
+
+for (const [where, parts, path] of strangers) {
+  it(`refuses to read what is not in the template ${where}`, () => {
+    assert.deepEqual(problems(symbolic(parts)), [`UnknownDependency ${path}`]);
+  });
+}
+
+it("takes a round that a loop may have, and an id of any resource", () => {
+  const value = "[if(greater(length(range(0, 1)), 7), reference('l[7]').id, reference('/planes/x/y', '1').id)]";
+
+  assert.deepEqual(problems(symbolic({ resources: { l: loop(1) }, outputs: { o: { type: "string", value } } })), []);
+});
+
 it("refuses to depend on what is not in the template", () => {
   assert.deepEqual(problems(symbolic({ resources: { a: thing("a", { dependsOn: ["b", "c"] }) } })), [
     "UnknownDependency $.resources.a.dependsOn[0]",

@@ -9,6 +9,7 @@ import type { ObjectValue, Value } from "../values/value.ts";
 import { lambdaHolds } from "./apply-lambda.ts";
 import { parseAzureScope, scopeOfKind } from "./azure-scope.ts";
 import { checkNestedTemplates } from "./check-nested.ts";
+import { checkReads } from "./check-reads.ts";
 import { checkTypes } from "./check-types.ts";
 import { isRuntime } from "./compiled.ts";
 import { contextFunctions } from "./context-functions.ts";
@@ -88,6 +89,7 @@ class Planner {
     }
     const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure));
     expansion.run();
+    checkReads(program, expansion.index, this.#log);
     this.#checkAsserts(program, environment());
     const graph = orderResources({ expansion, log: this.#log, environment });
     this.#checkDuplicates(expansion.instances);

@@ -121,7 +121,16 @@ function targetOf(expression: Expression, deps: DependencyDeps): Target | undefi
     expression.kind === "string"
       ? expression.value
       : quietly(() => evaluateExpression(expression, deps.environment().scope, deps.environment().budget));
-  return typeof text === "string" ? deps.expansion.index.find(text) : undefined;
+  return deps.expansion.index.find(typeof text === "string" ? text : (loopIn(expression) ?? ""));
+}
+
+/** Which round it is may be up to a lambda; that it is one of the loop can be told from `format('loop[{0}]', …)`. */
+function loopIn(expression: Expression): string | undefined {
+  if (expression.kind !== "call" || expression.name.toLowerCase() !== "format") {
+    return undefined;
+  }
+  const [format] = expression.args;
+  return format?.kind === "string" ? /^(.+)\[\{0\}\]$/.exec(format.value)?.[1] : undefined;
 }
 
 function pathOf(key: string | undefined, expansion: ResourceExpansion): string {
