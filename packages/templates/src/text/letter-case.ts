@@ -1,3 +1,5 @@
+import { TextPieces } from "./text-pieces.ts";
+
 /**
  * Upper and lower case as templates see it: one character for one character, whatever the language. JavaScript follows
  * the full Unicode rules instead, where sharp s becomes two letters and a sigma depends on its neighbours.
@@ -28,10 +30,10 @@ const dotlessI = "\u0131";
 const capitalSigma = "\u03a3";
 
 function mapCharacters(text: string, map: (char: string) => string): string {
-  let result = "";
+  const result = new TextPieces();
   for (const char of text) {
     const mapped = map(char);
-    result += mapped.length === char.length ? mapped : char;
+    result.add(mapped.length === char.length ? mapped : char);
   }
-  return result;
+  return result.text();
 }

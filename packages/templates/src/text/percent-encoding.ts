@@ -1,13 +1,14 @@
 import { decodeUtf8Strictly, encodeUtf8 } from "./bytes.ts";
+import { TextPieces } from "./text-pieces.ts";
 
 /** Escapes every byte but those of `A-Z a-z 0-9 - _ . ~`. */
 export function percentEncode(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9\-_.~]+/g, (run) => {
-    let escaped = "";
+    const escaped = new TextPieces();
     for (const byte of encodeUtf8(run)) {
-      escaped += `%${hex(byte)}`;
+      escaped.add(`%${hex(byte)}`);
     }
-    return escaped;
+    return escaped.text();
   });
 }
 
@@ -21,15 +22,15 @@ function decodeRun(run: string): string {
   for (let at = 0; at < bytes.length; at += 1) {
     bytes[at] = Number.parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16);
   }
-  let result = "";
+  const result = new TextPieces();
   for (let at = 0; at < bytes.length;) {
     const size = sequenceSize(bytes[at] ?? 0);
     const char = decodeUtf8Strictly(bytes.subarray(at, at + size));
     const taken = char === undefined ? 1 : size;
-    result += char ?? run.slice(at * 3, at * 3 + 3);
+    result.add(char ?? run.slice(at * 3, at * 3 + 3));
     at += taken;
   }
-  return result;
+  return result.text();
 }
 
 /** How many bytes the character that begins with this one has. */
