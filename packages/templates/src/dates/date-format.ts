@@ -66,16 +66,21 @@ function partsOf(instant: Instant): DateParts {
 const tokens = /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|\\[^]|%[^%]|y+|M+|d+|H+|h+|m+|s+|f+|F+|t+|z+|g+|[^]/gu;
 
 function formatPattern(parts: DateParts, pattern: string): string | undefined {
-  let result = "";
+  // Joined at the end: text that grows by concatenation keeps an object for each piece.
+  const pieces: string[] = [];
   for (const [token] of pattern.matchAll(tokens)) {
     const text = formatToken(parts, token);
     if (text === undefined) {
       return undefined;
     }
     // An optional fraction that is empty takes the point before it along.
-    result = token.startsWith("F") && text === "" && result.endsWith(".") ? result.slice(0, -1) : result + text;
+    if (token.startsWith("F") && text === "" && pieces.at(-1) === ".") {
+      pieces.pop();
+    } else {
+      pieces.push(text);
+    }
   }
-  return result;
+  return pieces.join("");
 }
 
 function formatToken({ date, fraction }: DateParts, token: string): string | undefined {

@@ -47,8 +47,12 @@ function formatItem(match: RegExpExecArray, args: readonly Value[], budget: Budg
   return width < 0 ? text.padEnd(-width) : text.padStart(width);
 }
 
+/** A float of many digits takes as long as this many steps. */
+const numberSteps = 32;
+
 function formatValue(value: Value, spec: string, budget: Budget): string {
   if (spec !== "" && (typeof value === "bigint" || typeof value === "number")) {
+    budget.spend(numberSteps + spec.length);
     const text = formatNumber(value, spec);
     if (text === undefined) {
       throw invalid("a number cannot be written in the format that its item asks for");

@@ -135,28 +135,29 @@ function write(value: Decimal, section: Section): string {
   const parts = splitDecimal(shown, section.fractionPlaces);
   const whole = parts.whole.padStart(section.wholeMin, "0");
   const fraction = parts.fraction.replace(/0+$/, "").padEnd(section.fractionMin, "0");
-  let result = "";
+  // Joined at the end: text that grows by concatenation keeps an object for each piece.
+  const pieces: string[] = [];
   let wholeSeen = 0;
   let fractionSeen = 0;
   let point = false;
   for (const token of section.tokens) {
     switch (token.kind) {
       case "text":
-        result += token.text;
+        pieces.push(token.text);
         break;
       case "point":
-        result += fraction === "" ? "" : ".";
+        pieces.push(fraction === "" ? "" : ".");
         point = true;
         break;
       case "exponent":
-        result += exponent(shift, token.plus, token.minDigits, token.letter);
+        pieces.push(exponent(shift, token.plus, token.minDigits, token.letter));
         break;
       case "digit":
         if (point) {
-          result += fraction[fractionSeen] ?? "";
+          pieces.push(fraction[fractionSeen] ?? "");
           fractionSeen += 1;
         } else {
-          result += wholeDigits(whole, wholeSeen, section);
+          pieces.push(wholeDigits(whole, wholeSeen, section));
           wholeSeen += 1;
         }
         break;
@@ -164,7 +165,7 @@ function write(value: Decimal, section: Section): string {
         return token satisfies never;
     }
   }
-  return result;
+  return pieces.join("");
 }
 
 /** What the slot number `seen` shows; the first one also takes the digits that have no slot. */

@@ -5,11 +5,11 @@ import { intersectObjects, uniteObjects } from "./object-merging.ts";
 
 export const arrayFunctions: readonly FunctionDefinition[] = [
   define("array", 1, (call) => toArray(call.value(0))),
-  define("createArray", [0, Infinity], (call) => call.values()),
+  define("createArray", [0, Infinity], (call) => call.values(), 3),
   define("distinct", 1, (call) => distinct(call, call.array(0))),
   define("flatten", 1, flatten),
   define("union", [1, Infinity], union),
-  define("intersection", [2, Infinity], intersection),
+  define("intersection", [2, Infinity], intersection, 8),
 ];
 
 function toArray(value: Value): Value {
@@ -67,9 +67,12 @@ function intersection(call: FunctionCall): Value {
 function intersectArrays(call: FunctionCall, arrays: readonly (readonly Value[])[]): Value[] {
   const [first = [], ...others] = arrays;
   const identities = others.map((array) => new Set(array.map((item) => identityText(item, call.budget))));
-  return distinct(call, first).filter((item) => {
+  const taken = new Set<string>();
+  return first.filter((item) => {
     const identity = identityText(item, call.budget);
-    return identities.every((set) => set.has(identity));
+    const wanted = !taken.has(identity) && identities.every((set) => set.has(identity));
+    taken.add(identity);
+    return wanted;
   });
 }
 

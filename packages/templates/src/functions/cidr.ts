@@ -3,9 +3,9 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 import { parseIpAddress, printIpAddress } from "./ip-address.ts";
 
 export const cidrFunctions: readonly FunctionDefinition[] = [
-  define("parseCidr", 1, parseCidr),
-  define("cidrSubnet", 3, cidrSubnet),
-  define("cidrHost", 2, cidrHost),
+  define("parseCidr", 1, parseCidr, 40),
+  define("cidrSubnet", 3, cidrSubnet, 16),
+  define("cidrHost", 2, cidrHost, 16),
 ];
 
 interface Network {

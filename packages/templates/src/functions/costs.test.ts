@@ -45,6 +45,25 @@ for (const [expression, objects] of [
   });
 }
 
+/** A call that takes as long as many others pays for as many, whatever the size of its arguments. */
+for (const call of [
+  "parseCidr('fe80::1/64')",
+  "cidrSubnet('fe80::/16', 32, 5)",
+  "cidrHost('fe80::1/64', 1)",
+  "guid('a')",
+  "dateTimeAdd('2020-01-01', 'P1D')",
+  "format('{0:N2}', 1)",
+  "format('{0:#############################################################}', 1)",
+  "dateTimeAdd('2020-01-01', 'P1D', '-------------------------------------------------------------')",
+]) {
+  it(`${call} costs more than a few steps`, () => {
+    const evaluate = (steps: number) => evaluateDocument(`[${call}]`, {}, { budget: new Budget(steps) });
+
+    assert.throws(() => evaluate(12), { code: "LimitExceeded" });
+    assert.ok(evaluate(120));
+  });
+}
+
 it("text costs a step for every few characters", () => {
   const evaluate = (steps: number) => evaluateDocument("[padLeft('', 160000)]", {}, { budget: new Budget(steps) });
 

@@ -6,9 +6,9 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 const defaultFormat = "yyyy-MM-ddTHH:mm:ssZ";
 
 export const dateFunctions: readonly FunctionDefinition[] = [
-  define("dateTimeAdd", [2, 3], dateTimeAdd),
-  define("dateTimeFromEpoch", 1, dateTimeFromEpoch),
-  define("dateTimeToEpoch", 1, (call) => floorSeconds(readInstant(call))),
+  define("dateTimeAdd", [2, 3], dateTimeAdd, 12),
+  define("dateTimeFromEpoch", 1, dateTimeFromEpoch, 8),
+  define("dateTimeToEpoch", 1, (call) => floorSeconds(readInstant(call)), 8),
 ];
 
 function dateTimeAdd(call: FunctionCall): string {
@@ -33,7 +33,7 @@ function readInstant(call: FunctionCall): Instant {
 }
 
 function write(call: FunctionCall, instant: Instant, format: string): string {
-  call.budget.spendText(format.length);
+  call.budget.spend(format.length);
   const text = formatInstant(instant, format);
   if (text === undefined) {
     throw call.invalid("there is no such date format");

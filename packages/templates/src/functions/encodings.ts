@@ -6,14 +6,14 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 import { textOf } from "./strings.ts";
 
 export const encodingFunctions: readonly FunctionDefinition[] = [
-  define("base64", 1, (call) => encoded(call, call.string(0))),
-  define("base64ToString", 1, (call) => decoded(call, call.string(0))),
-  define("base64ToJson", 1, (call) => parsed(call, decoded(call, call.string(0)))),
+  define("base64", 1, (call) => encoded(call, call.string(0)), 4),
+  define("base64ToString", 1, (call) => decoded(call, call.string(0)), 4),
+  define("base64ToJson", 1, (call) => parsed(call, decoded(call, call.string(0))), 4),
   define("json", 1, (call) => parsed(call, call.string(0))),
-  define("dataUri", 1, dataUri),
-  define("dataUriToString", 1, dataUriToString),
+  define("dataUri", 1, dataUri, 6),
+  define("dataUriToString", 1, dataUriToString, 6),
   define("uriComponent", 1, uriComponent),
-  define("uriComponentToString", 1, uriComponentToString),
+  define("uriComponentToString", 1, uriComponentToString, 4),
 ];
 
 function parsed(call: FunctionCall, text: string): Value {

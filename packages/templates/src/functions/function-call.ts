@@ -136,6 +136,8 @@ export interface FunctionDefinition {
   readonly maxArgs: number;
   /** A lazy function evaluates an argument when it reads it, and only then. */
   readonly lazy: boolean;
+  /** What a call costs besides what it spends itself on the size of its arguments. */
+  readonly steps: number;
   readonly run: (call: FunctionCall) => Value;
 }
 
@@ -143,9 +145,10 @@ export interface FunctionDefinition {
 type Arity = number | readonly [min: number, max: number];
 type Run = FunctionDefinition["run"];
 
-export function define(name: string, arity: Arity, run: Run): FunctionDefinition {
+/** @param steps measured, so that as many calls as a budget allows take a few seconds at most; see `Budget`. */
+export function define(name: string, arity: Arity, run: Run, steps = 1): FunctionDefinition {
   const [minArgs, maxArgs] = typeof arity === "number" ? [arity, arity] : arity;
-  return { name, minArgs, maxArgs, lazy: false, run };
+  return { name, minArgs, maxArgs, lazy: false, steps, run };
 }
 
 export function defineLazy(name: string, arity: Arity, run: Run): FunctionDefinition {
@@ -158,7 +161,7 @@ export function invoke(definition: FunctionDefinition, args: ArgumentList, budge
     const message = `${definition.name}: takes ${counted(definition.minArgs, definition.maxArgs, "argument")}, not ${args.count}.`;
     throw new TemplateError("WrongArgumentCount", message);
   }
-  budget.spend(1);
+  budget.spend(definition.steps);
   return definition.run(new FunctionCall(definition.name, args, budget));
 }
 

@@ -8,14 +8,16 @@ export interface ResourceIdScope {
   readonly managementGroup?: string;
 }
 
+const callSteps = 8;
+
 /** The functions that spell ids. Without a scope every part of it has to be among the arguments. */
 export function createResourceIdFunctions(scope?: ResourceIdScope): readonly FunctionDefinition[] {
   return [
-    define("resourceId", [2, Infinity], (call) => resourceId(call, scope)),
-    define("subscriptionResourceId", [2, Infinity], (call) => subscriptionResourceId(call, scope)),
-    define("managementGroupResourceId", [2, Infinity], (call) => managementGroupResourceId(call, scope)),
-    define("tenantResourceId", [2, Infinity], (call) => spell("", readResource(call, 0, 0))),
-    define("extensionResourceId", [3, Infinity], (call) => spell(call.string(0), readResource(call, 1, 0))),
+    define("resourceId", [2, Infinity], (call) => resourceId(call, scope), callSteps),
+    define("subscriptionResourceId", [2, Infinity], (call) => subscriptionResourceId(call, scope), callSteps),
+    define("managementGroupResourceId", [2, Infinity], (call) => managementGroupResourceId(call, scope), callSteps),
+    define("tenantResourceId", [2, Infinity], (call) => spell("", readResource(call, 0, 0)), callSteps),
+    define("extensionResourceId", [3, Infinity], (call) => spell(call.string(0), readResource(call, 1, 0)), callSteps),
   ];
 }
 

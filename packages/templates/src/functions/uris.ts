@@ -4,7 +4,7 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 
 export const uriFunctions: readonly FunctionDefinition[] = [
   define("uri", 2, uri),
-  define("parseUri", 1, parseUri),
+  define("parseUri", 1, parseUri, 12),
   define("buildUri", 1, buildUri),
 ];
 
