@@ -4,7 +4,7 @@ import { ApiError, type JsonObject } from "@rad/core";
 import { Engine, group } from "../run/testing/engine-kit.ts";
 import { module, outputOf, template, thing } from "../run/testing/templates.ts";
 
-for (const name of ["", "a b", "ends.", "x".repeat(65), "ä"]) {
+for (const name of ["", "a b", "x".repeat(65), "ä"]) {
   it(`refuses the name '${name.slice(0, 10)}'`, async () => {
     await using engine = await Engine.open();
 
@@ -13,6 +13,14 @@ for (const name of ["", "a b", "ends.", "x".repeat(65), "ä"]) {
     await assert.rejects(submitted, { code: "InvalidDeployment" });
   });
 }
+
+it("accepts a name with a period at its end", async () => {
+  await using engine = await Engine.open();
+
+  await engine.submit({ name: "v1.0.", template: template({}) });
+
+  assert.equal((await engine.properties("v1.0."))["provisioningState"], "Accepted");
+});
 
 it("tells everything that is wrong with a template, with its place, and writes nothing", async () => {
   await using engine = await Engine.open();

@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject, type ResourceId } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { DocumentPut, StoredDocument } from "@rad/store";
 import type { Plan } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
@@ -7,6 +7,7 @@ import type { Requester } from "../deployment-target.ts";
 import { deploymentType, runToJson, sealed } from "../deployment-document.ts";
 import { describePlan } from "../describe-plan.ts";
 import { preparePlan, toStored } from "../prepare-plan.ts";
+import { checkDeploymentName } from "../request/deployment-name.ts";
 import { checkPlan } from "./check-plan.ts";
 import { refuseWhileActive } from "./deployment-activity.ts";
 import { knownPlans, topPlan } from "./known-plans.ts";
@@ -34,7 +35,7 @@ export interface AcceptedDeployment {
  */
 export async function acceptDeployment(host: DeploymentHost, request: AcceptRequest): Promise<AcceptedDeployment> {
   const { input, requester, current, operationId } = request;
-  checkName(request.id.name);
+  checkDeploymentName(request.id.name);
   await refuseWhileActive(host.store, current);
   const { plan, fixed } = preparePlan(host, input);
   requester.hide(plan.secrets);
@@ -89,13 +90,4 @@ export function newDeploymentBody({ id, input, plan, correlationId, timestamp }:
       ...(input.providerConfig === undefined ? {} : { providerconfig: input.providerConfig }),
     },
   };
-}
-
-const namePattern = /^[-\w._()]{1,64}$/u;
-
-function checkName(name: string): void {
-  if (!namePattern.test(name) || name.endsWith(".")) {
-    const rule = "1 to 64 letters, digits, hyphens, underscores, periods and parentheses, no period at the end";
-    throw new ApiError("InvalidDeployment", `'${name.slice(0, 100)}' is no name for a deployment: it takes ${rule}.`);
-  }
 }

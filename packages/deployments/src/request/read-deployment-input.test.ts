@@ -53,6 +53,22 @@ it("takes the request's own scope for what the provider configuration leaves out
   assert.deepEqual((await read(withProperties({ providerConfig: { radius: null } }))).scopes, own);
 });
 
+it("refuses members in two spellings", async () => {
+  const twice = [
+    { properties: { template }, Properties: { template } },
+    withProperties({ Template: template }),
+    withProperties({ mode: null, MODE: "Incremental" }),
+  ];
+
+  for (const body of twice) {
+    await assert.rejects(read(body), { code: "InvalidRequestContent" });
+  }
+});
+
+it("takes a name with a period at its end, as modules do", async () => {
+  assert.equal((await read(withProperties({}), "v1.0.")).name, "v1.0.");
+});
+
 it("finds members in any letter case", async () => {
   const az = scope("/subscriptions/s1");
 

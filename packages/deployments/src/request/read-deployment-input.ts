@@ -3,9 +3,18 @@ import { parseJson, TemplateError, toJson, type ParameterInput } from "@rad/temp
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import { readContentLink, type LinkRules } from "./content-link.ts";
+import { checkDeploymentName } from "./deployment-name.ts";
 import { readParameterInputs } from "./parameter-inputs.ts";
 import { readProviderScopes } from "./provider-scopes.ts";
-import { asObject, invalidDeployment, memberOf, optionalObject, optionalText, wrongShape } from "./request-shape.ts";
+import {
+  asObject,
+  invalidDeployment,
+  memberOf,
+  optionalObject,
+  optionalText,
+  refuseTwins,
+  wrongShape,
+} from "./request-shape.ts";
 
 export interface DeploymentRequest {
   /** The id of the deployment itself. */
@@ -27,7 +36,9 @@ export async function readDeploymentInput(
   const { id } = request;
   const body = asObject(request.body, "body");
   const properties = asObject(memberOf(body, "properties"), "properties");
-  checkName(id.name);
+  refuseTwins(body, "body");
+  refuseTwins(properties, "properties");
+  checkDeploymentName(id.name);
   checkMode(properties);
   const providerConfig = optionalObject(properties, "providerconfig", "properties");
   const links = { linkHosts: host.linkHosts, signal: request.signal };
@@ -43,13 +54,6 @@ export async function readDeploymentInput(
     parameters: await readParameters(properties, links),
     template: await readTemplate(properties, links),
   };
-}
-
-function checkName(name: string): void {
-  if (!/^[-\w.()]{1,64}$/.test(name)) {
-    const message = `The name of a deployment has 1 to 64 letters, digits, "-", "_", ".", "(" or ")"; "${name.slice(0, 100)}" is none.`;
-    throw invalidDeployment("name", message);
-  }
 }
 
 function checkMode(properties: JsonObject): void {

@@ -10,6 +10,19 @@ export function memberOf(object: JsonObject, name: string): JsonValue | undefine
   return spelling === undefined ? undefined : (object[spelling] ?? undefined);
 }
 
+/** @throws ApiError `InvalidRequestContent` when two members have the same name but for its letter case. */
+export function refuseTwins(object: JsonObject, path: string): void {
+  const seen = new Map<string, string>();
+  for (const name of Object.keys(object)) {
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined) {
+      const message = `"${path}" has the member "${name}" twice, also as "${other}".`;
+      throw new ApiError("InvalidRequestContent", message, { target: `${path}.${name}` });
+    }
+    seen.set(name.toLowerCase(), name);
+  }
+}
+
 /** @throws ApiError `InvalidRequestContent` when there is something else at `path`. */
 export function optionalObject(object: JsonObject, name: string, path: string): JsonObject | undefined {
   const value = memberOf(object, name);
