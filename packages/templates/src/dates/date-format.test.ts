@@ -75,6 +75,7 @@ it("a moment in the round-trip format is read again as the same moment", () => {
 it("offsets are taken off, and what is no date is refused", () => {
   assert.equal(parseInstant("2020-01-01T02:00:00+02:00"), parseInstant("2020-01-01T00:00:00Z"));
   assert.equal(parseInstant("2019-12-31 22:30 -0130"), parseInstant("2020-01-01"));
+  assert.equal(parseInstant("20200101T020000+02"), parseInstant("2020-01-01"));
   for (const text of [
     "",
     "2020-13-01",
@@ -82,6 +83,7 @@ it("offsets are taken off, and what is no date is refused", () => {
     "2020-01-01T24:01:00Z",
     "2020-01-01T00:60:00Z",
     "2020-01-01+15:00",
+    "2020-01-01-05",
   ]) {
     assert.equal(parseInstant(text), undefined, text);
   }

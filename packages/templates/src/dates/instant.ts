@@ -17,8 +17,8 @@ export function checkedInstant(instant: Instant): Instant {
 }
 
 const extended =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
-const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(?:\.(\d{1,7})\d*)?(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(?:\.(\d{1,7})\d*)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /** Reads a date of ISO 8601, a blank instead of the T allowed; without an offset it is UTC. */
 export function parseInstant(text: string): Instant | undefined {
@@ -36,7 +36,11 @@ export function parseInstant(text: string): Instant | undefined {
     return undefined;
   }
   const fraction = BigInt((match[7] ?? "").padEnd(7, "0"));
-  const offset = offsetMinutes(match[8]);
+  const zone = match[8];
+  if (match[4] === undefined && zone?.length === 3) {
+    return undefined; // 2020-01-01-05 is a slip rather than a date with an offset
+  }
+  const offset = offsetMinutes(zone);
   return offset === undefined ? undefined : BigInt(date.getTime() - offset * 60_000) * ticksPerMillisecond + fraction;
 }
 
@@ -45,7 +49,7 @@ function offsetMinutes(zone: string | undefined): number | undefined {
     return 0;
   }
   const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(-2));
+  const minutes = zone.length > 3 ? Number(zone.slice(-2)) : 0;
   const total = hours * 60 + minutes;
   return minutes > 59 || total > 14 * 60 ? undefined : zone.startsWith("-") ? -total : total;
 }
