@@ -100,7 +100,7 @@ class ResourceReader {
       apiVersion: apiVersion === "" ? undefined : apiVersion,
       extension: extension?.alias,
       existing,
-      method: this.#literal("method")?.toUpperCase() === "PATCH" ? "PATCH" : "PUT",
+      method: this.#method(),
       loop,
       condition: this.#constant("condition", "a condition"),
       name: inBody ? this.#nameInBody(provider === "radius") : this.#name(),
@@ -139,6 +139,15 @@ class ResourceReader {
       throw new PlanProblem("UnknownExtension", `The template imports no extension as "${alias}".`);
     }
     return extension;
+  }
+
+  #method(): ResourceEntry["method"] {
+    const method = (this.#literal("method") ?? "PUT").toUpperCase();
+    if (method !== "PUT" && method !== "PATCH") {
+      const message = 'The "method" of a resource is PUT or PATCH.';
+      throw new PlanProblem("InvalidShape", message, `${this.#resource.path}.method`);
+    }
+    return method;
   }
 
   #loop(): EntryLoop | undefined {

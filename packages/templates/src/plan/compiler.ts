@@ -211,12 +211,13 @@ export class Compiler {
       return;
     }
     const { functions, log } = this.#deps;
+    const written = call.namespace === undefined ? call.name : `${call.namespace}.${call.name}`;
     const definition = functions.get(name) ?? pureFunctions.get(name);
     if (definition !== undefined) {
       const { minArgs, maxArgs } = definition;
       if (call.args.length < minArgs || call.args.length > maxArgs) {
         const expected = minArgs === maxArgs ? `${minArgs}` : `${minArgs} to ${maxArgs}`;
-        const message = `${call.name}: takes ${expected} arguments, not ${call.args.length}.`;
+        const message = `${written}: takes ${expected} arguments, not ${call.args.length}.`;
         log.add("WrongArgumentCount", path, message, call.position);
       }
       return;
@@ -224,7 +225,6 @@ export class Compiler {
     if (isListFunction(name)) {
       return;
     }
-    const written = call.namespace === undefined ? call.name : `${call.namespace}.${call.name}`;
     const { code, message } = unknownFunction(written, [...pureFunctions.keys(), ...functions.keys()]);
     log.add(code, path, message, call.position);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { evaluateOutputs } from "./evaluate-outputs.ts";
-import { plan, problems, results, symbolic, valueOf } from "./testing/plan-kit.ts";
+import { plan, problems, results, symbolic, tryPlan, valueOf } from "./testing/plan-kit.ts";
 
 function functions(members: JsonObject): JsonObject {
   return {
@@ -60,10 +60,25 @@ it("finds what is wrong with functions and calls of them before anything runs", 
   );
 });
 
-it("refuses recursion", () => {
-  const declared = functions({ f: text("[my.g()]"), g: text("[my.f()]") });
+it("refuses recursion, and shows it as a path", () => {
+  const declared = functions({ f: text("[my.g()]"), g: text("[my.h()]"), h: text("[my.g()]") });
 
-  assert.deepEqual(problems(symbolic({ ...declared, parameters: { q: { defaultValue: "[my.f()]" } } })), [
-    "Cycle $.functions[0].members.g.output.value",
-  ]);
+  const result = tryPlan(symbolic({ ...declared, parameters: { q: { defaultValue: "[my.f()]" } } }));
+
+  assert.ok(result.kind === "failed");
+  const [error] = result.errors;
+  assert.deepEqual([error?.reason, error?.path], ["Cycle", "$.functions[0].members.h.output.value"]);
+  assert.match(error?.message ?? "", /my\.g → my\.h → my\.g/);
+});
+
+it("says which part of an argument is not what it should be", () => {
+  const item = { name: "xs", type: "array", items: { type: "int" } };
+  const made = plan(
+    symbolic({ ...functions({ f: text("x", item) }), outputs: { o: { value: "[my.f(createArray(1, 'two'))]" } } }),
+  );
+
+  const evaluation = evaluateOutputs(made, results());
+
+  assert.ok(evaluation.kind === "failed");
+  assert.match(evaluation.errors[0]?.message ?? "", /"xs" at \[1\] is not valid/);
 });

@@ -211,6 +211,7 @@ const wrongThings: readonly (readonly [string, JsonObject, string])[] = [
   ["without an API version", { type: "Radius.Test/things" }, "InvalidShape $.resources.a"],
   ["with an empty API version", { type: "Radius.Test/things@" }, "InvalidShape $.resources.a"],
   ["with an empty name", { properties: { name: "" } }, "InvalidName $.resources.a.properties.name"],
+  ["with another method than PUT or PATCH", { method: "DELETE" }, "InvalidShape $.resources.a.method"],
   ["in another group", { resourceGroup: "other" }, "Unsupported $.resources.a.resourceGroup"],
   ["in another subscription", { subscriptionId: "s2" }, "Unsupported $.resources.a.subscriptionId"],
   ["on another resource", { scope: "[resourceId('A.B/c', 'x')]" }, "Unsupported $.resources.a.scope"],

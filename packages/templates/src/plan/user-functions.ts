@@ -1,6 +1,7 @@
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import type { Value } from "../values/value.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { circle } from "./parameter-values.ts";
 import { PlanProblem } from "./plan-problem.ts";
 import type { CompiledFunction, Program } from "./program.ts";
 import { checkType } from "./type-check.ts";
@@ -12,17 +13,19 @@ export function userFunctions(
   definitions: TypeDefinitions,
   environment: () => CompiledEnvironment,
 ): FunctionDefinition[] {
-  const running = new Set<CompiledFunction>();
+  /** Names of the functions that are being called, outermost first. */
+  const running: string[] = [];
   return [...program.functions.values()].map((declared) =>
     define(declared.source.name, declared.source.parameters.length, (call) => {
-      if (running.has(declared)) {
-        throw new PlanProblem("Cycle", `The function "${declared.source.name}" calls itself.`);
+      const { name } = declared.source;
+      if (running.includes(name)) {
+        throw new PlanProblem("Cycle", `The functions ${circle(running, name)} call one another.`);
       }
-      running.add(declared);
+      running.push(name);
       try {
         return run(declared, call, definitions, environment());
       } finally {
-        running.delete(declared);
+        running.pop();
       }
     }),
   );
@@ -53,7 +56,8 @@ function run(
       budget: call.budget,
       secrets: [],
       report: (path, message) => {
-        throw call.invalid(`${what}${path === "" ? "" : ` at ${path.slice(1)}`} is not valid: ${message}`);
+        const at = path === "" ? "" : ` at ${path.replace(/^\./, "")}`;
+        throw call.invalid(`${what}${at} is not valid: ${message}`);
       },
     });
   }
