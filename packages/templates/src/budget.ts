@@ -20,6 +20,9 @@ export function checkTextLength(length: number): void {
 /** What a new object costs besides its members. It takes as much memory as this many elements of an array. */
 const objectSteps = 8;
 
+/** Characters of two texts that are compared in the time of a step. */
+const comparedPerStep = 1024;
+
 /** How deeply arrays and objects may nest in one value. */
 export const maxValueDepth = 500;
 
@@ -47,6 +50,13 @@ export class Budget {
   spendText(length: number): void {
     checkTextLength(length);
     this.spend(1 + (length >> 4));
+  }
+
+  /** For looking for one text in another: at worst all of it is compared at every place where it could stand. */
+  spendSearch(text: string, wanted: string): void {
+    const places = Math.max(text.length - wanted.length + 1, 0);
+    this.spendText(text.length);
+    this.spend((places * wanted.length) / comparedPerStep);
   }
 
   /** For objects that are about to be built. */

@@ -39,8 +39,9 @@ function concat(call: FunctionCall): Value {
 function contains(call: FunctionCall): boolean {
   const container = call.value(0);
   if (typeof container === "string") {
-    call.budget.spendText(container.length);
-    return container.includes(call.string(1));
+    const wanted = call.string(1);
+    call.budget.spendSearch(container, wanted);
+    return container.includes(wanted);
   }
   if (isArray(container)) {
     return search(call, "first") >= 0;
@@ -79,7 +80,7 @@ function slice(call: FunctionCall, bounds: (count: number) => [number, number | 
 function search(call: FunctionCall, which: "first" | "last"): number {
   const container = textOrItems(call);
   if (typeof container === "string") {
-    call.budget.spendText(container.length);
+    call.budget.spendSearch(container, call.string(1));
     const [text, wanted] = [foldCase(container), foldCase(call.string(1))];
     return which === "first" ? text.indexOf(wanted) : text.lastIndexOf(wanted);
   }

@@ -70,3 +70,32 @@ it("text costs a step for every few characters", () => {
   assert.throws(() => evaluate(5_000), { code: "LimitExceeded" });
   assert.ok(evaluate(20_000));
 });
+
+for (const call of [
+  "contains(variables('text'), variables('wanted'))",
+  "indexOf(variables('text'), variables('wanted'))",
+  "lastIndexOf(variables('text'), variables('wanted'))",
+  "replace(variables('text'), variables('wanted'), '')",
+  "split(variables('text'), variables('wanted'))",
+  "split(variables('text'), createArray('x', variables('wanted')))",
+  "like(variables('text'), concat(padLeft('', 200000, '*'), variables('wanted'), '*'))",
+]) {
+  it(`${call} pays for the comparisons that it may come to`, () => {
+    const half = "a".repeat(50_000);
+    const texts = new Map([
+      ["text", half.repeat(4)],
+      ["wanted", `${half}b${half}`],
+    ]);
+
+    const evaluate = () =>
+      evaluateDocument(
+        `[${call}]`,
+        { variable: (name) => texts.get(name) },
+        {
+          budget: new Budget(1_000_000),
+        },
+      );
+
+    assert.throws(evaluate, { code: "LimitExceeded" });
+  });
+}

@@ -13,7 +13,7 @@ export const stringFunctions: readonly FunctionDefinition[] = [
   define("trim", 1, (call) => trim(text(call, 0))),
   define("startsWith", 2, (call) => foldCase(text(call, 0)).startsWith(foldCase(text(call, 1)))),
   define("endsWith", 2, (call) => foldCase(text(call, 0)).endsWith(foldCase(text(call, 1)))),
-  define("like", 2, (call) => like(foldCase(text(call, 0)), foldCase(text(call, 1)))),
+  define("like", 2, like),
   define("padLeft", [2, 3], padLeft),
   define("replace", 3, replace),
   define("split", 2, split),
@@ -48,7 +48,8 @@ function trim(value: string): string {
 }
 
 /** `*` stands for any run of characters; the whole text has to match. */
-function like(input: string, pattern: string): boolean {
+function like(call: FunctionCall): boolean {
+  const [input, pattern] = [foldCase(text(call, 0)), foldCase(text(call, 1))];
   const pieces = pattern.split("*");
   const first = pieces.shift() ?? "";
   const last = pieces.pop();
@@ -58,6 +59,11 @@ function like(input: string, pattern: string): boolean {
   if (input.length < first.length + last.length || !input.startsWith(first) || !input.endsWith(last)) {
     return false;
   }
+  // Each search goes on where the one before it ended, so together they cost as much as the longest one.
+  call.budget.spendSearch(
+    input,
+    pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), ""),
+  );
   let at = first.length;
   for (const piece of pieces) {
     const found = input.indexOf(piece, at);
@@ -87,10 +93,11 @@ function padLeft(call: FunctionCall): string {
 }
 
 function replace(call: FunctionCall): string {
-  const [input, old, replacement] = [text(call, 0), call.string(1), call.string(2)];
+  const [input, old, replacement] = [call.string(0), call.string(1), call.string(2)];
   if (old === "") {
     throw call.invalid("the text to replace is empty");
   }
+  call.budget.spendSearch(input, old);
   const pieces = input.split(old);
   call.budget.spendText(input.length + (pieces.length - 1) * (replacement.length - old.length));
   return pieces.join(replacement);
@@ -99,6 +106,9 @@ function replace(call: FunctionCall): string {
 function split(call: FunctionCall): string[] {
   const input = text(call, 0);
   const delimiters = readDelimiters(call).filter((delimiter) => delimiter !== "");
+  for (const delimiter of delimiters) {
+    call.budget.spendSearch(input, delimiter);
+  }
   const pieces = splitAtAny(input, delimiters, call);
   call.budget.spend(pieces.length);
   return pieces;
