@@ -1,6 +1,7 @@
 import { getMember } from "../values/members.ts";
 import { checkTypes } from "./check-types.ts";
 import { adoptDeclarations } from "./evaluate-nested.ts";
+import type { LoopName } from "./loop-names.ts";
 import type { PlanLimits } from "./plan.ts";
 import type { ProblemLog } from "./plan-problem.ts";
 import { compileProgram, type FunctionSignatures, type Program } from "./program.ts";
@@ -18,14 +19,26 @@ export interface NestedCheck {
  * Finds in the nested templates what can be found before their parameters are known, so that a slip three levels down
  * shows before anything is deployed, with its path from the outermost template.
  */
-export function checkNestedTemplates(program: Program, check: NestedCheck, depth = 1): void {
-  const visit = (entry: ResourceEntry): void => {
+export function checkNestedTemplates(program: Program, check: NestedCheck): void {
+  checkAll(program, check, { depth: 1, loops: [] });
+}
+
+/** Where a nested template stands. */
+interface Place {
+  readonly depth: number;
+  readonly loops: readonly LoopName[];
+}
+
+function checkAll(program: Program, check: NestedCheck, place: Place): void {
+  const visit = (entry: ResourceEntry, around: readonly LoopName[]): void => {
+    const loops =
+      entry.loop === undefined ? around : [...around, { name: entry.loop.name.toLowerCase(), unnamed: true }];
     if (entry.nested?.template !== undefined) {
-      checkOne(entry, entry.nested, program.source, check, depth);
+      checkOne(entry, entry.nested, program.source, check, { ...place, loops });
     }
-    entry.children.forEach(visit);
+    entry.children.forEach((child) => visit(child, loops));
   };
-  program.resources.forEach(visit);
+  program.resources.forEach((entry) => visit(entry, place.loops));
 }
 
 function checkOne(
@@ -33,7 +46,7 @@ function checkOne(
   nested: NestedEntry,
   parent: TemplateSource,
   check: NestedCheck,
-  depth: number,
+  { depth, loops: around }: Place,
 ): void {
   const { log, limits, signatures } = check;
   const path = `${entry.path}.properties.template`;
@@ -49,7 +62,8 @@ function checkOne(
   if (!nested.outer && checkTypes(source, log)) {
     checkParameters(entry, nested, source, log);
   }
-  checkNestedTemplates(compileProgram(source, signatures, log), check, depth + 1);
+  const loops = nested.outer ? around : [];
+  checkAll(compileProgram(source, signatures, log, loops), check, { depth: depth + 1, loops });
 }
 
 function checkParameters(entry: ResourceEntry, nested: NestedEntry, source: TemplateSource, log: ProblemLog): void {

@@ -16,6 +16,8 @@ export interface NestedCompilation {
   readonly limits: ExpressionLimits;
   /** The name of the loop that the nested deployment itself has. */
   readonly loop: string | undefined;
+  /** Whether it goes to another scope than the deployment around it. */
+  readonly elsewhere: boolean;
   /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
   readonly compile: (value: Value, path: string, constant?: string) => Compiled;
 }

@@ -4,6 +4,7 @@ import { isArray, isObject, type ObjectValue, type Value } from "../values/value
 import type { Compiled, ResourceRead } from "./compiled.ts";
 import type { Compiler, CompileOptions } from "./compiler.ts";
 import { compileNested } from "./compile-nested.ts";
+import type { LoopName } from "./loop-names.ts";
 import { placements } from "./placement.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { providerOf } from "./providers.ts";
@@ -22,7 +23,7 @@ export interface ResourceCompilation {
 /** What surrounds a child that is written inside its parent. */
 interface Parent {
   readonly type: string;
-  readonly looped: boolean;
+  readonly loops: readonly LoopName[];
 }
 
 /** Reads one resource; `undefined` when it is too broken to go on with, which is then in the log. */
@@ -61,7 +62,8 @@ class ResourceReader {
   readonly #resource: ResourceSource;
   readonly #context: ResourceCompilation;
   readonly #parent: Parent | undefined;
-  readonly #looped: boolean;
+  /** Around the members of the resource, outermost first. */
+  readonly #loops: readonly LoopName[];
   readonly #reads: ResourceRead[] = [];
 
   constructor(resource: ResourceSource, context: ResourceCompilation, parent: Parent | undefined) {
@@ -69,7 +71,7 @@ class ResourceReader {
     this.#node = resource.node;
     this.#context = context;
     this.#parent = parent;
-    this.#looped = parent?.looped === true || this.#member("copy") !== undefined;
+    this.#loops = [...(parent?.loops ?? []), ...ownLoop(this.#member("copy"))];
   }
 
   read(): ResourceEntry {
@@ -119,6 +121,9 @@ class ResourceReader {
             ...this.#context,
             limits: this.#context.source.limits,
             loop: loop?.name,
+            elsewhere: ["scope", "subscriptionId", "resourceGroup"].some(
+              (name) => (this.#member(name) ?? null) !== null,
+            ),
             compile: (value, at, constant) => this.#compile(value, at, constant),
           })
         : undefined,
@@ -251,7 +256,7 @@ class ResourceReader {
         this.#context.log.add("InvalidShape", childPath, "A resource must be an object.");
         return [];
       }
-      const parent = { type, looped: this.#looped };
+      const parent = { type, loops: this.#loops };
       return compileResource({ symbol: undefined, path: childPath, node }, this.#context, parent) ?? [];
     });
   }
@@ -267,7 +272,8 @@ class ResourceReader {
   #compile(value: Value, path: string, constant?: string): Compiled {
     const options: CompileOptions = {
       placement: constant === undefined ? placements.body : placements.constant(constant),
-      looped: this.#looped,
+      looped: this.#loops.length > 0,
+      loops: this.#loops,
       reads: this.#reads,
       listFunctions: this.#context.listFunctions,
     };
@@ -301,6 +307,11 @@ class ResourceReader {
   #missing(name: string): never {
     throw new PlanProblem("InvalidShape", `The resource needs a "${name}".`);
   }
+}
+
+function ownLoop(copy: Value | undefined): LoopName[] {
+  const name = copy !== undefined && isObject(copy) ? getMember(copy, "name") : undefined;
+  return typeof name === "string" ? [{ name: name.toLowerCase(), unnamed: true }] : [];
 }
 
 function batchSize(loop: ObjectValue, path: string): number | undefined {

@@ -15,6 +15,7 @@ import {
 } from "./compiled.ts";
 import { rewriteExpression } from "./expression-rewriter.ts";
 import { isListFunction, isRuntimeFunction, readsResource } from "./function-kinds.ts";
+import { loopMeant, wantedLoop, type LoopName } from "./loop-names.ts";
 import { allows, type Placement } from "./placement.ts";
 import type { ProblemLog } from "./plan-problem.ts";
 import { readLoopList } from "./read-loop.ts";
@@ -29,12 +30,16 @@ export interface CompilerDeps {
   /** Declared names in lower case. */
   readonly parameters: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
+  /** Around the whole template: with outer scope, those of the deployment that it is nested in. */
+  readonly loops: readonly LoopName[];
 }
 
 export interface CompileOptions {
   readonly placement: Placement;
   /** It will be evaluated many times, so what stays the same is shared. */
   readonly looped?: boolean;
+  /** The loops around the document, outermost first. */
+  readonly loops?: readonly LoopName[];
   /** In place of the template's parameters: those of a function. */
   readonly parameters?: ReadonlySet<string>;
   /** Is told of every call that reads a resource. */
@@ -160,6 +165,9 @@ export class Compiler {
     const name = nameOf(expression);
     use.runtime ||= isRuntimeFunction(name);
     this.#checkCall(expression, name, path, options);
+    if (name === "copyindex") {
+      this.#checkLoop(expression, path, options, loops);
+    }
     const [target] = expression.args;
     if (target !== undefined && readsResource(name)) {
       const { position, name: written } = expression;
@@ -187,6 +195,18 @@ export class Compiler {
       this.#checkName("variable", first.value, this.#deps.variables, path, call.position);
     } else {
       this.#checkFunction(call, name, path);
+    }
+  }
+
+  #checkLoop(call: CallExpression, path: string, options: CompileOptions, properties: readonly CompiledLoop[]): void {
+    const wanted = wantedLoop(call);
+    if (wanted === undefined || !options.placement.loops) {
+      return;
+    }
+    const around = properties.map(({ name }) => ({ name: name.toLowerCase(), unnamed: false }));
+    if (loopMeant(wanted, [...this.#deps.loops, ...(options.loops ?? []), ...around]) === undefined) {
+      const loop = wanted.name === undefined ? "loop" : `loop "${wanted.name}"`;
+      this.#deps.log.add("FunctionNotAllowed", path, `${call.name}: there is no ${loop} here.`, call.position);
     }
   }
 

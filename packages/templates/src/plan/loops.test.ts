@@ -131,6 +131,37 @@ it("repeats variables, their members, and outputs", () => {
   assert.deepEqual(found["loop"]?.value, [{ i: 0 }, { i: 1 }]);
 });
 
+const strayIndexes: readonly (readonly [string, JsonObject, string])[] = [
+  ["in an output", { outputs: { o: { type: "int", value: "[copyIndex()]" } } }, "$.outputs.o.value"],
+  [
+    "in the loop of an output under another name",
+    { outputs: { o: { type: "array", copy: { count: 1, input: "[copyIndex('p')]" } } } },
+    "$.outputs.o.copy.input",
+  ],
+  ["in a variable", { variables: { v: "[copyIndex('w')]" } }, "$.variables.v"],
+  [
+    "without the name of the loop of a variable",
+    { variables: { copy: [{ name: "v", count: 1, input: "[copyIndex()]" }] } },
+    "$.variables.copy[0].input",
+  ],
+  [
+    "beside the loop of a property",
+    { resources: { a: thing("a", {}, { x: "[copyIndex('p')]", copy: [{ name: "p", count: 1, input: 1 }] }) } },
+    "$.resources.a.properties.properties.x",
+  ],
+  [
+    "in what is read at run time",
+    { resources: { a: thing("a"), b: thing("b", {}, { x: "[concat(reference('a').id, string(copyIndex('a')))]" }) } },
+    "$.resources.b.properties.properties.x",
+  ],
+];
+
+for (const [where, parts, path] of strayIndexes) {
+  it(`finds copyIndex without its loop ${where} before anything is deployed`, () => {
+    assert.deepEqual(problems(symbolic(parts)), [`FunctionNotAllowed ${path}`]);
+  });
+}
+
 it("does not show the loop of a resource to variables and functions", () => {
   assert.deepEqual(
     problems(

@@ -358,6 +358,40 @@ it("evaluates the round of a nested deployment in its template with outer scope,
   assert.deepEqual(outputs(inner)["all"]?.value, [0, 1]);
 });
 
+it("tells of a round that a nested template cannot know", () => {
+  const looped = { name: "[concat('mod', copyIndex())]", copy: { name: "mods", count: 2 } };
+  const gives = (value: string): JsonObject => classic({ outputs: { o: { value } } });
+  const both = classic({
+    resources: [
+      {
+        type: "A.B/c",
+        apiVersion: "1",
+        name: "[concat(string(copyIndex('mods')), string(copyIndex()))]",
+        copy: { name: "own", count: 2 },
+      },
+    ],
+  });
+  const at = "$.resources[0].properties.template";
+  const found = (...parts: Parameters<typeof nested>) => problems(classic({ resources: [nested(...parts)] }), inAzure);
+
+  assert.deepEqual(found(gives("[copyIndex('mods')]"), {}, looped), [`FunctionNotAllowed ${at}.outputs.o.value`]);
+  assert.deepEqual(found(gives("[copyIndex('other')]"), outer, looped), [`FunctionNotAllowed ${at}.outputs.o.value`]);
+  assert.deepEqual(found(gives("[copyIndex()]"), outer), [`FunctionNotAllowed ${at}.outputs.o.value`]);
+  assert.deepEqual(found(both, outer, looped), [`Unsupported ${at}.resources[0].name`]);
+});
+
+it("refuses an expression that is about a loop of the nested template and about the deployment around it", () => {
+  const named = (name: string): JsonObject =>
+    classic({ resources: [{ type: "A.B/c", apiVersion: "1", name, copy: { name: "own", count: 2 } }] });
+  const found = (name: string, more: JsonObject = {}) =>
+    problems(classic({ resources: [nested(named(name), outer, more)] }), inAzure);
+  const wrong = ["Unsupported $.resources[0].properties.template.resources[0].name"];
+
+  assert.deepEqual(found("[concat(deployment().name, copyIndex())]"), wrong);
+  assert.deepEqual(found("[concat(resourceGroup().name, copyIndex())]"), []);
+  assert.deepEqual(found("[concat(resourceGroup().name, copyIndex())]", { resourceGroup: "other" }), wrong);
+});
+
 it("leaves a template with inner scope alone that lies within one with outer scope", () => {
   const innermost = classic({ outputs: { o: { type: "string", value: "[deployment().name]" } } });
   const made = plan(

@@ -5,14 +5,7 @@ import { isArray, isObject, type ObjectValue, type Value } from "../values/value
 import type { CompiledExpression } from "./compiled.ts";
 import type { NestedCompilation } from "./compile-nested.ts";
 import { isRuntimeFunction } from "./function-kinds.ts";
-
-/** A loop of the nested template around an expression. */
-interface InnerLoop {
-  /** In lower case. */
-  readonly name: string;
-  /** `copyIndex()` without a name can mean it. */
-  readonly unnamed: boolean;
-}
+import { loopMeant, wantedLoop, type LoopName } from "./loop-names.ts";
 
 /**
  * With outer scope this deployment's parameters and variables are those of the nested template, which takes them over
@@ -26,14 +19,14 @@ export function compileOuter(
   context: NestedCompilation,
 ): Map<string, CompiledExpression> {
   const found = new Map<string, CompiledExpression>();
-  const visit = (value: Value, at: string, loops: readonly InnerLoop[]): void => {
+  const visit = (value: Value, at: string, loops: readonly LoopName[]): void => {
     if (isArray(value)) {
       value.forEach((item, index) => visit(item, `${at}[${index}]`, loops));
     } else if (isObject(value)) {
       visitMembers(value, at, loops, visit);
     } else if (typeof value === "string" && isExpressionText(value)) {
       const parsed = context.log.attempt(at, () => parseTemplateString(value, context.limits));
-      if (parsed?.kind === "expression" && belongsOutside(parsed.expression, loops, context.loop)) {
+      if (parsed?.kind === "expression" && belongsOutside(parsed.expression, loops, context, at)) {
         const compiled = context.compile(value, at);
         if (compiled.kind === "expression") {
           found.set(placeOf(value, at), compiled);
@@ -53,8 +46,8 @@ export function placeOf(text: string, path: string): string {
 function visitMembers(
   object: ObjectValue,
   at: string,
-  around: readonly InnerLoop[],
-  visit: (value: Value, at: string, loops: readonly InnerLoop[]) => void,
+  around: readonly LoopName[],
+  visit: (value: Value, at: string, loops: readonly LoopName[]) => void,
 ): void {
   const copy = getMember(object, "copy");
   const loops = copy !== undefined && isObject(copy) ? [...around, { name: nameOf(copy, at), unnamed: true }] : around;
@@ -74,7 +67,7 @@ function nameOf(loop: ObjectValue, at: string): string {
   return (typeof name === "string" ? name : at.slice(at.lastIndexOf(".") + 1)).toLowerCase();
 }
 
-function withProperty(entry: Value, loops: readonly InnerLoop[]): readonly InnerLoop[] {
+function withProperty(entry: Value, loops: readonly LoopName[]): readonly LoopName[] {
   const name = isObject(entry) ? getMember(entry, "name") : undefined;
   return typeof name === "string" ? [...loops, { name: name.toLowerCase(), unnamed: false }] : loops;
 }
@@ -89,24 +82,42 @@ function membersInScope(object: ObjectValue): ObjectValue {
   return new Map([...object].filter(([name]) => name.toLowerCase() !== "template"));
 }
 
-const aboutSurroundings = new Set(["deployment", "resourcegroup", "subscription", "managementgroup"]);
+/** What is different in the nested deployment, always or where that goes to another group. */
+const aboutDeployment = new Set(["deployment"]);
+const aboutScope = new Set(["resourcegroup", "subscription", "managementgroup"]);
 
-function belongsOutside(expression: Expression, loops: readonly InnerLoop[], ownLoop: string | undefined): boolean {
+function belongsOutside(
+  expression: Expression,
+  loops: readonly LoopName[],
+  context: NestedCompilation,
+  at: string,
+): boolean {
   const calls = callsIn(expression);
+  const calling = (isWanted: (name: string) => boolean): boolean =>
+    calls.some(({ name }) => isWanted(name.toLowerCase()));
   const indexes = calls.filter(({ name }) => name.toLowerCase() === "copyindex");
-  if (indexes.length > 0) {
-    return ownLoop !== undefined && indexes.every((call) => isAboutLoop(call, loops, ownLoop.toLowerCase()));
+  const outside = indexes.filter((call) => isAboutLoop(call, loops, context.loop));
+  if (outside.length === indexes.length) {
+    const isAbout = (name: string): boolean =>
+      aboutDeployment.has(name) || aboutScope.has(name) || isRuntimeFunction(name);
+    return indexes.length > 0 || calling(isAbout);
   }
-  return calls.some(({ name }) => aboutSurroundings.has(name.toLowerCase()) || isRuntimeFunction(name.toLowerCase()));
+  const isAmiss = (name: string): boolean => aboutDeployment.has(name) || (context.elsewhere && aboutScope.has(name));
+  if (outside.length > 0 || calling(isAmiss)) {
+    const message =
+      "With outer scope, one expression cannot be about this deployment and about a loop of the nested one.";
+    context.log.add("Unsupported", at, message, expression.position);
+  }
+  return false;
 }
 
 /** Whether a `copyIndex` is about the loop of the nested deployment, and not about one within its template. */
-function isAboutLoop({ args: [first] }: CallExpression, loops: readonly InnerLoop[], ownLoop: string): boolean {
-  if (first === undefined || first.kind === "integer") {
-    return !loops.some(({ unnamed }) => unnamed);
+function isAboutLoop(call: CallExpression, loops: readonly LoopName[], ownLoop: string | undefined): boolean {
+  const wanted = wantedLoop(call);
+  if (wanted === undefined || ownLoop === undefined || loopMeant(wanted, loops) !== undefined) {
+    return false;
   }
-  const name = first.kind === "string" ? first.value.toLowerCase() : undefined;
-  return name === ownLoop && !loops.some((loop) => loop.name === name);
+  return wanted.name === undefined || wanted.name.toLowerCase() === ownLoop.toLowerCase();
 }
 
 function callsIn(expression: Expression, into: CallExpression[] = []): CallExpression[] {

@@ -4,6 +4,7 @@ import { isObject, type ObjectValue } from "../values/value.ts";
 import type { Compiled, ResourceRead } from "./compiled.ts";
 import { Compiler, type CompileOptions } from "./compiler.ts";
 import { compileResource } from "./compile-resource.ts";
+import type { LoopName } from "./loop-names.ts";
 import { placements } from "./placement.ts";
 import type { ProblemLog } from "./plan-problem.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
@@ -58,8 +59,13 @@ export interface CompiledOutput {
 /** Functions whose numbers of arguments are known, though what they answer depends on the moment. */
 export type FunctionSignatures = ReadonlyMap<string, Pick<FunctionDefinition, "name" | "minArgs" | "maxArgs">>;
 
-/** Reports whatever can be found wrong without evaluating anything. */
-export function compileProgram(source: TemplateSource, signatures: FunctionSignatures, log: ProblemLog): Program {
+/** Reports whatever can be found wrong without evaluating anything. `loops` are those around the whole template. */
+export function compileProgram(
+  source: TemplateSource,
+  signatures: FunctionSignatures,
+  log: ProblemLog,
+  loops: readonly LoopName[] = [],
+): Program {
   const shared = new SharedExpressions();
   const listFunctions = new Set<string>();
   const compiler = new Compiler({
@@ -69,6 +75,7 @@ export function compileProgram(source: TemplateSource, signatures: FunctionSigna
     functions: new Map([...signatures, ...userSignatures(source)]),
     parameters: new Set(source.parameters.keys()),
     variables: new Set(source.variables.keys()),
+    loops,
   });
   return {
     source,
@@ -122,6 +129,7 @@ function compileVariables(source: TemplateSource, compiler: Compiler): Map<strin
       value: compiler.compile(value, count === undefined ? path : `${path}.input`, {
         ...options,
         looped: count !== undefined,
+        loops: count === undefined ? [] : [{ name: key, unnamed: false }],
       }),
       count: count === undefined ? undefined : compiler.compile(count, `${path}.count`, options),
     });
@@ -198,6 +206,7 @@ function compileOutputs(
       value: compiler.compile(value, loop === undefined ? `${path}.value` : `${path}.copy.input`, {
         ...options,
         looped: loop !== undefined,
+        loops: loop === undefined ? [] : [{ name: name.toLowerCase(), unnamed: true }],
       }),
       count: count === undefined ? undefined : compiler.compile(count, `${path}.copy.count`, planned),
       condition: condition === undefined ? undefined : compiler.compile(condition, `${path}.condition`, planned),
