@@ -6,11 +6,15 @@ import type { Value } from "./value.ts";
 it("a member is found by its exact spelling first and in any letter case then", () => {
   for (const padding of [0, 50]) {
     const members: [string, Value][] = Array.from({ length: padding }, (_, index) => [`m${index}`, null]);
-    const object = new Map<string, Value>([...members, ["first", 1n], ["FIRST", 2n]]);
+    const object = new Map<string, Value>([...members, ["first", 1n], ["FIRST", 2n], ["ΟΔΟΣ", 3n], ["\u212a", 4n]]);
 
     assert.equal(getMember(object, "FIRST"), 2n);
     assert.equal(getMember(object, "First"), 1n);
     assert.equal(getMember(object, "second"), undefined);
+    // A sigma has two small forms; the sign of the kelvin is no letter k.
+    assert.equal(getMember(object, "οδος"), 3n);
+    assert.equal(getMember(object, "οδοσ"), 3n);
+    assert.equal(getMember(object, "k"), undefined);
   }
 });
 

@@ -1,3 +1,4 @@
+import { foldCase } from "../text/letter-case.ts";
 import type { ObjectValue, Value } from "./value.ts";
 
 /** The member called `name`: spelled exactly so, or else the first that differs only in letter case. */
@@ -23,7 +24,7 @@ export class ObjectBuilder {
   constructor(base?: ObjectValue) {
     this.#members = new Map(base);
     for (const name of this.#members.keys()) {
-      const folded = foldName(name);
+      const folded = foldCase(name);
       if (!this.#spellings.has(folded)) {
         this.#spellings.set(folded, name);
       }
@@ -37,8 +38,8 @@ export class ObjectBuilder {
   set(name: string, value: Value): void {
     const spelling = this.#spell(name);
     this.#members.set(spelling, value);
-    if (spelling === name && !this.#spellings.has(foldName(name))) {
-      this.#spellings.set(foldName(name), name);
+    if (spelling === name && !this.#spellings.has(foldCase(name))) {
+      this.#spellings.set(foldCase(name), name);
     }
   }
 
@@ -47,7 +48,7 @@ export class ObjectBuilder {
   }
 
   #spell(name: string): string {
-    return this.#members.has(name) ? name : (this.#spellings.get(foldName(name)) ?? name);
+    return this.#members.has(name) ? name : (this.#spellings.get(foldCase(name)) ?? name);
   }
 }
 
@@ -56,12 +57,12 @@ const indexedFrom = 16;
 const indexes = new WeakMap<ObjectValue, ReadonlyMap<string, string>>();
 
 function findSpelling(object: ObjectValue, name: string): string | undefined {
-  const folded = foldName(name);
+  const folded = foldCase(name);
   if (object.size >= indexedFrom) {
     return indexOf(object).get(folded);
   }
   for (const candidate of object.keys()) {
-    if (candidate.length === name.length && foldName(candidate) === folded) {
+    if (candidate.length === name.length && foldCase(candidate) === folded) {
       return candidate;
     }
   }
@@ -76,15 +77,11 @@ function indexOf(object: ObjectValue): ReadonlyMap<string, string> {
   }
   const index = new Map<string, string>();
   for (const name of object.keys()) {
-    const folded = foldName(name);
+    const folded = foldCase(name);
     if (!index.has(folded)) {
       index.set(folded, name);
     }
   }
   indexes.set(object, index);
   return index;
-}
-
-function foldName(name: string): string {
-  return name.toLowerCase();
 }
