@@ -59,6 +59,15 @@ export class Budget {
     this.spend((places * wanted.length) / comparedPerStep);
   }
 
+  /** For going through the members of an object, whose names may be long. */
+  spendMembers(object: ReadonlyMap<string, unknown>): void {
+    let length = 0;
+    for (const name of object.keys()) {
+      length += name.length;
+    }
+    this.spend(object.size + (length >> 4));
+  }
+
   /** For objects that are about to be built. */
   spendObjects(count: number): void {
     this.spend(count * objectSteps);

@@ -114,10 +114,13 @@ function evaluate(expression: Expression, environment: Environment): Argument {
       case "call":
         return evaluateCall(expression, environment);
       case "property":
+        environment.budget.spend(expression.name.length >> 4);
         return getProperty(evaluateValue(expression.base, environment), expression.name);
       case "index": {
         const base = evaluateValue(expression.base, environment);
-        return getElement(base, evaluateValue(expression.index, environment));
+        const index = evaluateValue(expression.index, environment);
+        environment.budget.spend(typeof index === "string" ? index.length >> 4 : 0);
+        return getElement(base, index);
       }
       default:
         return expression satisfies never;

@@ -7,6 +7,7 @@ import { scalarText } from "./scalar-text.ts";
 
 /** Fills `{index[,alignment][:spec]}`; doubled braces stand for themselves, but a spec ends at the first brace. */
 export function formatComposite(format: string, args: readonly Value[], budget: Budget): string {
+  budget.spendText(format.length);
   const item = /\{([0-9]{1,7})\s*(?:,\s*(-?[0-9]{1,7})\s*)?(?::([^{}]*))?\}/y;
   const text = /[^{}]+/y;
   let result = "";

@@ -55,6 +55,7 @@ function walk(call: FunctionCall, base: Value, from: number): Value {
 function takeStep(call: FunctionCall, base: Value, index: number): Value | undefined {
   const key = call.value(index);
   if (typeof key === "string" && isObject(base)) {
+    call.budget.spend(key.length >> 4);
     return getMember(base, key);
   }
   if (typeof key === "bigint" && isArray(base)) {

@@ -47,7 +47,9 @@ function contains(call: FunctionCall): boolean {
     return search(call, "first") >= 0;
   }
   if (isObject(container)) {
-    return hasMember(container, call.string(1));
+    const name = call.string(1);
+    call.budget.spend(name.length >> 4);
+    return hasMember(container, name);
   }
   throw call.wrongKind(0, "a string, an array or an object", container);
 }

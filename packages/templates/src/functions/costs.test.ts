@@ -4,6 +4,7 @@ import { it } from "node:test";
 import { Budget } from "../budget.ts";
 import { evaluateDocument } from "../expressions/evaluate.ts";
 import { fromJson } from "../values/json-conversion.ts";
+import type { Value } from "../values/value.ts";
 
 const members = fromJson(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, index])));
 /** Ten levels of objects whose two members are the same object. */
@@ -97,5 +98,42 @@ for (const call of [
       );
 
     assert.throws(evaluate, { code: "LimitExceeded" });
+  });
+}
+
+const name = "n".repeat(160_000);
+const long = new Map<string, Value>([
+  ["name", name],
+  ["named", new Map([[name, 1n]])],
+  ["same", new Map([[name, 1n]])],
+  ["integer", name.replaceAll("n", " ") + "1"],
+  ["date", name.replaceAll("n", " ") + "2020-01-01"],
+]);
+
+for (const call of [
+  "union(variables('named'), variables('same'))",
+  "intersection(variables('named'), variables('same'))",
+  "shallowMerge(createArray(variables('named')))",
+  "equals(variables('named'), variables('same'))",
+  "distinct(createArray(variables('named')))",
+  "objectKeys(variables('named'))",
+  "mapValues(variables('named'), lambda('v', 1))",
+  "createObject(variables('name'), 1)",
+  "toObject(createArray(1), lambda('x', variables('name')))",
+  "groupBy(createArray(1), lambda('x', variables('name')))",
+  "contains(variables('named'), variables('name'))",
+  "tryGet(variables('named'), variables('name'))",
+  "variables('named')[variables('name')]",
+  "int(variables('integer'))",
+  "dateTimeToEpoch(variables('date'))",
+  "format(variables('name'))",
+  "tenantResourceId(concat('A.B/', variables('name')), 'x')",
+]) {
+  it(`${call} pays for the length of names and texts`, () => {
+    const evaluate = (steps: number) =>
+      evaluateDocument(`[${call}]`, { variable: (wanted) => long.get(wanted) }, { budget: new Budget(steps) });
+
+    assert.throws(() => evaluate(5_000), { code: "LimitExceeded" });
+    assert.ok(evaluate(400_000));
   });
 }

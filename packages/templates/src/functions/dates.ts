@@ -13,6 +13,7 @@ export const dateFunctions: readonly FunctionDefinition[] = [
 
 function dateTimeAdd(call: FunctionCall): string {
   const base = readInstant(call);
+  call.budget.spendText(call.string(1).length);
   const duration = parseDuration(call.string(1));
   if (duration === undefined) {
     throw call.invalid("the second argument is not an ISO 8601 duration such as P1DT2H");
@@ -25,6 +26,7 @@ function dateTimeFromEpoch(call: FunctionCall): string {
 }
 
 function readInstant(call: FunctionCall): Instant {
+  call.budget.spendText(call.string(0).length);
   const instant = parseInstant(call.string(0));
   if (instant === undefined) {
     throw call.invalid("the first argument is not an ISO 8601 date");

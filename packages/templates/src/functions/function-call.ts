@@ -96,7 +96,7 @@ export class FunctionCall {
     if (!isObject(value)) {
       throw this.wrongKind(index, "an object", value);
     }
-    this.budget.spend(value.size);
+    this.budget.spendMembers(value);
     return value;
   }
 

@@ -113,5 +113,6 @@ function asKey(call: FunctionCall, value: Value): string {
   if (typeof value !== "string") {
     throw call.invalid("the key lambda must give a string");
   }
+  call.budget.spend(value.length >> 4);
   return value;
 }

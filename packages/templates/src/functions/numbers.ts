@@ -67,6 +67,7 @@ function toInt(call: FunctionCall): bigint {
   if (typeof value !== "string") {
     throw call.wrongKind(0, "an int or a string", value);
   }
+  call.budget.spendText(value.length);
   const parsed = parseInteger(value);
   if (parsed === undefined) {
     throw call.invalid("the text is not an integer of 64 bits");

@@ -6,7 +6,8 @@ import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 /** The later value wins, except that two objects under one name are united in turn. Arrays are replaced. */
 export function uniteObjects(left: ObjectValue, right: ObjectValue, budget: Budget, depth = 0): ObjectValue {
   budget.spendObjects(1);
-  budget.spend(left.size + right.size);
+  budget.spendMembers(left);
+  budget.spendMembers(right);
   const result = new ObjectBuilder(left);
   for (const [name, value] of right) {
     const earlier = result.get(name) ?? null;
@@ -19,7 +20,8 @@ export function uniteObjects(left: ObjectValue, right: ObjectValue, budget: Budg
 /** The members that both have with equal values; two objects under one name are intersected in turn. */
 export function intersectObjects(left: ObjectValue, right: ObjectValue, budget: Budget, depth = 0): ObjectValue {
   budget.spendObjects(1);
-  budget.spend(left.size + right.size);
+  budget.spendMembers(left);
+  budget.spendMembers(right);
   const result = new Map<string, Value>();
   for (const [name, value] of left) {
     const other = getMember(right, name);

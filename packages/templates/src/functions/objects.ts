@@ -6,7 +6,7 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 export const objectFunctions: readonly FunctionDefinition[] = [
   define("createObject", [0, Infinity], createObject),
   define("items", 1, items),
-  define("objectKeys", 1, (call) => sortedNames(call.object(0))),
+  define("objectKeys", 1, (call) => sortedNames(call, call.object(0))),
   define("shallowMerge", 1, shallowMerge),
 ];
 
@@ -17,7 +17,9 @@ function createObject(call: FunctionCall): ObjectValue {
   call.budget.spendObjects(1);
   const result = new ObjectBuilder();
   for (let index = 0; index < call.count; index += 2) {
-    result.set(call.string(index), call.value(index + 1));
+    const name = call.string(index);
+    call.budget.spend(name.length >> 4);
+    result.set(name, call.value(index + 1));
   }
   return result.build();
 }
@@ -25,7 +27,7 @@ function createObject(call: FunctionCall): ObjectValue {
 function items(call: FunctionCall): Value[] {
   const object = call.object(0);
   call.budget.spendObjects(object.size);
-  return sortedNames(object).map(
+  return sortedNames(call, object).map(
     (name) =>
       new Map<string, Value>([
         ["key", name],
@@ -34,7 +36,11 @@ function items(call: FunctionCall): Value[] {
   );
 }
 
-function sortedNames(object: ObjectValue): string[] {
+function sortedNames(call: FunctionCall, object: ObjectValue): string[] {
+  // Sorting goes through the names about so many times.
+  for (let count = object.size; count > 1; count >>= 1) {
+    call.budget.spendMembers(object);
+  }
   return [...object.keys()].sort(compareText);
 }
 
@@ -44,7 +50,8 @@ function shallowMerge(call: FunctionCall): ObjectValue {
     if (!isObject(item)) {
       throw call.wrongElement(0, "objects", item);
     }
-    call.budget.spend(2 * item.size);
+    call.budget.spend(item.size);
+    call.budget.spendMembers(item);
     for (const [name, value] of item) {
       result.set(name, value);
     }

@@ -71,6 +71,9 @@ interface Resource {
 /** The type is the first argument with a slash, or a namespace and a type in two arguments. */
 function readResource(call: FunctionCall, from: number, maxLeading: number): Resource {
   const args = call.strings(from);
+  for (const arg of args) {
+    call.budget.spend(arg.length);
+  }
   const slash = args.findIndex((arg) => arg.includes("/"));
   if (slash >= 0 && slash <= maxLeading) {
     return checked(call, { leading: args.slice(0, slash), type: args[slash] ?? "", names: args.slice(slash + 1) });

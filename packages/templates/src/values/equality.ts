@@ -4,6 +4,9 @@ import { isArray, isObject, type ObjectValue, type Value } from "./value.ts";
 
 /** Deep equality: letter case counts, the order of members does not, values of different kinds are never equal. */
 export function deepEqual(left: Value, right: Value, budget: Budget, depth = 0): boolean {
+  if (typeof left === "string") {
+    budget.spend(left.length >> 10);
+  }
   if (left === right) {
     return true;
   }
@@ -39,7 +42,7 @@ function equalObjects(left: ObjectValue, right: ObjectValue, budget: Budget, dep
   if (left.size !== right.size) {
     return false;
   }
-  budget.spend(left.size);
+  budget.spendMembers(left);
   for (const [name, value] of left) {
     const other = right.get(name);
     if (other === undefined || !deepEqual(value, other, budget, depth)) {
@@ -61,7 +64,7 @@ function writeIdentity(value: Value, parts: string[], budget: Budget, depth: num
     return;
   }
   if (isObject(value)) {
-    budget.spend(value.size);
+    budget.spendMembers(value);
     parts.push("{");
     for (const name of [...value.keys()].sort()) {
       parts.push(JSON.stringify(name), ":");
