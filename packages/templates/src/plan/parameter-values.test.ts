@@ -165,6 +165,20 @@ it("takes the default for null, and null where that is allowed and there is no d
   });
 });
 
+it("says once what is wrong with a default", () => {
+  const parameters = {
+    read: { type: "string", defaultValue: "[reference('a').id]" },
+    called: { type: "string", defaultValue: "[nope()]" },
+    missing: { type: "string" },
+  };
+
+  assert.deepEqual(problems(symbolic({ parameters })), [
+    "FunctionNotAllowed $.parameters.read.defaultValue",
+    "UnknownFunction $.parameters.called.defaultValue",
+    "MissingParameter parameters.missing",
+  ]);
+});
+
 it("lets defaults use other parameters in any order, but not in a circle", () => {
   const made = plan(
     classic({

@@ -35,10 +35,13 @@ export class ParameterValues {
   readonly #slots = new Map<string, Slot>();
   /** Names that are being evaluated, for telling a circle. */
   readonly #chain: string[] = [];
+  /** Expressions that cannot work have been reported already; evaluating them would say so in other words. */
+  readonly #areDefaultsBroken: boolean;
   readonly secrets: string[] = [];
 
   constructor(deps: ParameterDeps) {
     this.#deps = deps;
+    this.#areDefaultsBroken = deps.log.failed;
     const given = Object.entries(deps.input.parameters ?? {});
     this.#given = new Map(given.map(([name, input]) => [name.toLowerCase(), input]));
     const names = given.map(([name]) => name);
@@ -134,6 +137,9 @@ export class ParameterValues {
     const byDefault = program.defaults.get(key);
     if (given !== undefined && (given !== null || byDefault === undefined)) {
       return this.#checked(given, declaration, `parameters.${declaration.name}`);
+    }
+    if (byDefault !== undefined && this.#areDefaultsBroken) {
+      throw new AlreadyReported();
     }
     if (byDefault !== undefined) {
       const value = evaluateCompiled(byDefault, this.#deps.environment());
