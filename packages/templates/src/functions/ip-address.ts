@@ -13,20 +13,25 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return value === undefined ? undefined : { bits: 128, value };
 }
 
-/** IPv6 in its short form: lower case, the longest run of zero groups left out. */
+/** IPv6 in its short form: lower case, the longest run of zero groups left out, an IPv4 address within it with dots. */
 export function printIpAddress({ bits, value }: IpAddress): string {
   if (bits === 32) {
     return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
   }
-  if (value >> 32n === 0xffffn) {
-    return `::ffff:${printIpAddress({ bits: 32, value: value & 0xffffffffn })}`;
-  }
-  const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
+  const all = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
+  const groups = holdsV4(all) ? [...all.slice(0, 6), printIpAddress({ bits: 32, value: value & 0xffffffffn })] : all;
   const { start, length } = longestZeros(groups);
   if (length < 2) {
     return groups.join(":");
   }
   return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
+}
+
+/** The three prefixes that stand before an IPv4 address, which must not begin with two zeros to be seen as one. */
+function holdsV4(groups: readonly string[]): boolean {
+  return (
+    ["0:0:0:0:0:0", "0:0:0:0:0:ffff", "0:0:0:0:ffff:0"].includes(groups.slice(0, 6).join(":")) && groups[6] !== "0"
+  );
 }
 
 function parseV4(text: string): bigint | undefined {
