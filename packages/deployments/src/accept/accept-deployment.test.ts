@@ -139,6 +139,27 @@ it("refuses providers that are not there by name, in modules too", async () => {
   });
 });
 
+it("refuses providers that are not there in a module that reads what the template around it deploys", async () => {
+  await using engine = await Engine.open();
+  const imports: JsonObject = {
+    radius: { provider: "Radius", version: "latest" },
+    kubernetes: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "x" } },
+  };
+  const inner = template(
+    {
+      t: thing("t", { v: "[reference('a').name]" }),
+      k: { import: "kubernetes", type: "core/ConfigMap@v1", properties: { metadata: { name: "x" } } },
+    },
+    { imports },
+  );
+  const m = module("m", inner);
+  const properties = { ...(m["properties"] as JsonObject), expressionEvaluationOptions: { scope: "outer" } };
+
+  const submitted = engine.submit({ template: template({ a: thing("a"), m: { ...m, properties } }) });
+
+  await assert.rejects(submitted, { code: "InvalidTemplateDeployment" });
+});
+
 it("refuses a deployment that is written as if it were a resource", async () => {
   await using engine = await Engine.open();
   const type = "Microsoft.Resources/deployments@2025-04-01";

@@ -6,6 +6,7 @@ import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
 import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, outermost, pathWithin, templateViolation, tryPlan } from "../prepare-plan.ts";
+import { withUnknownOuterTexts } from "../what-if/outer-texts.ts";
 
 /** A plan of the tree of deployments that one request starts. */
 export interface KnownPlan {
@@ -91,7 +92,8 @@ async function nestedPlan(
     return undefined;
   }
   const request = await followLinks(host, evaluation.value, origin);
-  const input = nestedInput(parent.input, request, origin);
+  const known = nestedInput(parent.input, request, origin);
+  const input = withUnknownOuterTexts(known, `${node.path}.properties.template`, evaluation.unknown);
   const { plan } = tryPlan(host, input);
   if (plan.kind === "plan") {
     return { plan, input, origin, node };

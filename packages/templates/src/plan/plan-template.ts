@@ -89,7 +89,9 @@ class Planner {
     }
     const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure));
     expansion.run();
-    checkReads(program, expansion.index, this.#log);
+    if (!this.#log.failed) {
+      checkReads(program, expansion.index, this.#log);
+    }
     this.#checkAsserts(program, environment());
     const graph = orderResources({ expansion, log: this.#log, environment });
     this.#checkDuplicates(expansion.instances);
