@@ -68,6 +68,12 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[bool(-3)]", true],
   ["[bool(true())]", true],
 
+  ["[mod(7, -2)]", 1],
+  ["[mod(-9223372036854775808, -1)]", 0],
+  ["[string(sub(-9223372036854775807, 1))]", "-9223372036854775808"],
+  ["[bool(' true ')]", true],
+  ["[float('-.5')]", -0.5],
+
   // Strings
   ["[format('{0}/{1}', 'a', 1)]", "a/1"],
   ["[format('{0}{1}', true(), null())]", "True"],
@@ -117,6 +123,15 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[join(createArray('a', 1, true()), '-')]", "a-1-True"],
   ["[join(createArray(), ',')]", ""],
 
+  ["[replace('aaa', 'aa', 'b')]", "ba"],
+  ["[replace('a.b', '.', '$&')]", "a$&b"],
+  ["[split('a|b||c|', '|')]", ["a", "b", "", "c", ""]],
+  ["[split('a,b', createArray(',', ',b'))]", ["a", "b"]],
+  ["[padLeft(-5, 4, '0')]", "00-5"],
+  ["[startsWith('abc', '')]", true],
+  ["[endsWith('ß', 'SS')]", false],
+  ["[toLower('İIΣ')]", "İiσ"],
+
   // Encodings
   ["[base64('hé')]", "aMOp"],
   ["[base64ToString('aMOp')]", "hé"],
@@ -133,6 +148,11 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[uriComponentToString('a%20b%C3%A9')]", "a bé"],
   ["[uriComponentToString('100%zz%FF')]", "100%zz%FF"],
 
+  ["[base64ToString('')]", ""],
+  ["[dataUriToString('DATA:;BASE64,aGk=')]", "hi"],
+  ["[json('/**/null/**/')]", null],
+  ["[uriComponentToString('a+b%f0%9f%98%80')]", "a+b😀"],
+
   // URIs
   ["[uri('https://example.com/a/b', 'c')]", "https://example.com/a/c"],
   ["[uri('https://example.com/a/b/', 'c')]", "https://example.com/a/b/c"],
@@ -147,6 +167,9 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
     "https://example.com:444/x?a=1",
   ],
   ["[buildUri(createObject('scheme', 'https', 'host', 'example.com', 'port', null()))]", "https://example.com/"],
+
+  ["[uri('https://EXAMPLE.com:443/a/b?q=1', '../c')]", "https://example.com/c"],
+  ["[uri('https://example.com/a/', '//other.example/x')]", "https://other.example/x"],
 
   // Collections
   ["[concat('a', 1, true())]", "a1True"],
@@ -179,6 +202,10 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[indexOf(createArray('a', 'b'), 'B')]", -1],
   ["[lastIndexOf('aBAB', 'b')]", 3],
   ["[lastIndexOf(createArray(1, 2, 1), 1)]", 2],
+
+  ["[lastIndexOf('abc', '')]", 3],
+  ["[contains(createArray(null()), null())]", true],
+  ["[contains(createObject(), '')]", false],
 
   // Arrays
   ["[array(createArray(1))]", [1]],
@@ -253,7 +280,17 @@ const results: readonly (readonly [expression: string, value: JsonValue])[] = [
   ["[groupBy(createArray('ab'), lambda('x', 'k'), lambda('x', length(lambdaVariables('x'))))]", { k: [2] }],
   ["[mapValues(createObject('a', 1, 'b', 2), lambda('v', add(lambdaVariables('v'), 1)))]", { a: 2, b: 3 }],
 
+  ["[map(createArray(1), lambda('x', map(createArray(10), lambda('x', lambdaVariables('x')))))]", [[10]]],
+  ["[reduce(createArray(1), null(), lambda('a', 'b', lambdaVariables('a')))]", null],
+  [
+    "[sort(createArray(3, 1, 2), lambda('a', 'b', lessOrEquals(lambdaVariables('a'), lambdaVariables('b'))))]",
+    [1, 2, 3],
+  ],
+
   // Dates
+  ["[dateTimeAdd('2020-02-29T00:00:00Z', 'P1Y')]", "2021-02-28T00:00:00Z"],
+  ["[dateTimeAdd('2020-02-28T23:59:59.9999999Z', 'PT0.0000001S', 'o')]", "2020-02-29T00:00:00.0000000Z"],
+  ["[dateTimeFromEpoch(-62135596800)]", "0001-01-01T00:00:00Z"],
   ["[dateTimeAdd('2023-01-31 00:00:00Z', 'P1M')]", "2023-03-02T00:00:00Z"],
   ["[dateTimeAdd('2024-01-01T00:00:00Z', 'P1Y')]", "2024-12-31T00:00:00Z"],
   ["[dateTimeAdd('2020-04-07T14:53:14Z', '-P9DT1H2M3S')]", "2020-03-29T13:51:11Z"],
@@ -420,6 +457,8 @@ const failures: readonly (readonly [expression: string, code: TemplateErrorCode]
   ["[shallowMerge(createArray(null()))]", "WrongArgumentKind"],
   ["[tryGet(createArray(1), 'a')]", "WrongArgumentKind"],
   ["[tryGet('text', 'a')]", "WrongArgumentKind"],
+  ["[tryGet(createObject(), null())]", "WrongArgumentKind"],
+  ["[tryIndexFromEnd('abc', 1)]", "WrongArgumentKind"],
   ["[tryGet(createObject('a', 1), 0)]", "WrongArgumentKind"],
   ["[indexFromEnd(createArray(1), 2)]", "IndexOutOfRange"],
   ["[indexFromEnd(createArray(1), 0)]", "IndexOutOfRange"],
@@ -439,6 +478,10 @@ const failures: readonly (readonly [expression: string, code: TemplateErrorCode]
   ["[dateTimeAdd('yesterday', 'P1D')]", "InvalidArgument"],
   ["[dateTimeAdd('2023-02-30', 'P1D')]", "InvalidArgument"],
   ["[dateTimeAdd('2023-01-01', 'P')]", "InvalidArgument"],
+  ["[dateTimeAdd('2023-01-01', 'P1.5D')]", "InvalidArgument"],
+  ["[dateTimeAdd('2023-01-01', 'P-1D')]", "InvalidArgument"],
+  ["[dateTimeAdd('2023-01-01', 'P1M1Y')]", "InvalidArgument"],
+  ["[dateTimeAdd('9999-12-31T23:59:59Z', 'PT1S')]", "InvalidArgument"],
   ["[dateTimeAdd('2023-01-01', 'P1DT')]", "InvalidArgument"],
   ["[dateTimeAdd('2023-01-01', 'P1W1D')]", "InvalidArgument"],
   ["[dateTimeAdd('2023-01-01', 'P9000Y')]", "InvalidArgument"],
@@ -458,6 +501,7 @@ const failures: readonly (readonly [expression: string, code: TemplateErrorCode]
   ["[cidrSubnet('10.0.0.0/20', 24, -1)]", "InvalidArgument"],
   ["[cidrHost('10.0.0.0/24', 254)]", "InvalidArgument"],
   ["[cidrHost('10.0.0.0/32', 0)]", "InvalidArgument"],
+  ["[cidrHost('10.0.0.0/30', 2)]", "InvalidArgument"],
   ["[uniqueString()]", "WrongArgumentCount"],
   ["[uniqueString(1)]", "WrongArgumentKind"],
   ["[guid(null())]", "WrongArgumentKind"],
