@@ -37,6 +37,14 @@ test("every digit of an integer is printed, and members in their order", async (
   assert.equal(stdout, '{\n  "b": 9223372036854775807,\n  "1": null\n}\n');
 });
 
+test("every digit of a given integer counts, and members keep their order", async () => {
+  await using sandbox = await createSandbox();
+  const values = '{"a": {"2": 9223372036854775807, "1": 1.0}}';
+  const { stdout } = await sandbox.rad(["template", "evaluate", "string(variables('a'))", "--variables", values]);
+
+  assert.equal(stdout, '"{\\"2\\":9223372036854775807,\\"1\\":1.0}"\n');
+});
+
 test("an error has the code of what is wrong", async () => {
   assert.match(String(await evaluate("nothing()")), /UnknownFunction/);
   assert.match(String(await evaluate("concat('a'")), /ExpressionSyntax/);

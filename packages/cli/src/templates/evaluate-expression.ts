@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import { evaluateCases, type EvaluationAnswer, type EvaluationCase, type Value } from "@rad/templates";
+import type { JsonObject } from "@rad/core";
+import {
+  evaluateCases,
+  isArray,
+  isObject,
+  parseJson,
+  toJson,
+  type EvaluationAnswer,
+  type EvaluationCase,
+  type ObjectValue,
+  type Value,
+} from "@rad/templates";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
@@ -57,65 +67,68 @@ function inBrackets(expression: string): string {
 }
 
 /** Later values override earlier ones. */
-async function readValues(context: CommandContext, args: readonly string[]): Promise<JsonObject> {
-  const values = new Map<string, JsonValue>();
+async function readValues(context: CommandContext, args: readonly string[]): Promise<ObjectValue> {
+  const values = new Map<string, Value>();
   for (const arg of args) {
     for (const [name, value] of await readArgument(context, arg)) {
       values.set(name, value);
     }
   }
-  return Object.fromEntries(values);
+  return values;
 }
 
-async function readArgument(context: CommandContext, arg: string): Promise<(readonly [string, JsonValue])[]> {
+async function readArgument(context: CommandContext, arg: string): Promise<ObjectValue> {
   const equals = arg.indexOf("=");
   const text = arg.trimStart();
   if (!text.startsWith("{") && !text.startsWith("@") && equals > 0) {
     const value = arg.slice(equals + 1);
-    return [[arg.slice(0, equals), parseJson(value) ?? value]];
+    return new Map([[arg.slice(0, equals), readStrictly(value) ?? value]]);
   }
-  const json = text.startsWith("@") ? await readJson(context, text.slice(1)) : parseJson(text);
-  if (!isJsonObject(json)) {
+  const json = text.startsWith("@") ? await readJson(context, text.slice(1)) : readStrictly(text);
+  if (json === undefined || !isObject(json)) {
     throw new CliError("InvalidUsage", "values must be an object as JSON, @file.json, or name=value");
   }
   // A parameters file wraps each value.
-  const wrapped = json["parameters"];
-  return "contentVersion" in json && isJsonObject(wrapped)
-    ? Object.entries(wrapped).map(([name, entry]) => [name, (isJsonObject(entry) ? entry["value"] : entry) ?? null])
-    : Object.entries(json);
+  const wrapped = json.get("parameters") ?? null;
+  return json.has("contentVersion") && isObject(wrapped)
+    ? new Map([...wrapped].map(([name, entry]) => [name, isObject(entry) ? (entry.get("value") ?? null) : entry]))
+    : json;
 }
 
-async function readJson(context: CommandContext, file: string): Promise<JsonValue> {
-  const json = parseJson((await readInput(context.host, file)).replace(/^\uFEFF/u, ""));
+async function readJson(context: CommandContext, file: string): Promise<Value> {
+  const json = readStrictly((await readInput(context.host, file)).replace(/^\uFEFF/u, ""));
   if (json === undefined) {
     throw new CliError("InvalidFile", `${file} is not JSON.`);
   }
   return json;
 }
 
-function parseJson(text: string): JsonValue | undefined {
+/** Keeps every digit and the order of members, but does not take for JSON what only the template language does. */
+function readStrictly(text: string): Value | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
 }
 
-function readCases(json: JsonValue, file: string): EvaluationCase[] {
-  if (!Array.isArray(json)) {
+function readCases(json: Value, file: string): EvaluationCase[] {
+  if (!isArray(json)) {
     throw new CliError("InvalidFile", `${file} must hold an array of {id, expression, parameters?, variables?}.`);
   }
   return json.map((item, index) => readCase(item, `${file}[${index}]`));
 }
 
-function readCase(item: JsonValue, place: string): EvaluationCase {
-  const { id, expression, functions, ...rest } = isJsonObject(item) ? item : {};
+function readCase(item: Value, place: string): EvaluationCase {
+  const members: ObjectValue = isObject(item) ? item : new Map();
+  const [id, expression, functions] = ["id", "expression", "functions"].map((name) => members.get(name));
   if (typeof id !== "string" || typeof expression !== "string") {
     throw new CliError("InvalidFile", `${place} needs an "id" and an "expression", both of them strings.`);
   }
-  const section = (name: string): JsonObject => {
-    const value = rest[name] ?? {};
-    if (!isJsonObject(value)) {
+  const section = (name: string): ObjectValue => {
+    const value = members.get(name) ?? new Map<string, Value>();
+    if (!isObject(value)) {
       throw new CliError("InvalidFile", `${place}.${name} must be an object.`);
     }
     return value;
@@ -125,7 +138,7 @@ function readCase(item: JsonValue, place: string): EvaluationCase {
     expression,
     parameters: section("parameters"),
     variables: section("variables"),
-    context: section("context"),
+    context: toJson(section("context")) as JsonObject,
     ...(functions === undefined ? {} : { functions }),
   };
 }

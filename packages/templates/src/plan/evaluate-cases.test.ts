@@ -1,21 +1,37 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { JsonValue } from "@rad/core";
-import { toJson } from "../values/json-conversion.ts";
-import { evaluateCases, type EvaluationCase } from "./evaluate-cases.ts";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { fromJson, toJson } from "../values/json-conversion.ts";
+import { isObject, type ObjectValue } from "../values/value.ts";
+import { evaluateCases } from "./evaluate-cases.ts";
 
 const host = { now: new Date("2020-01-02T03:04:05Z"), newGuid: () => "G" };
 
-function answer(question: Omit<EvaluationCase, "id">): JsonValue {
-  const [only] = evaluateCases([{ id: "it", ...question }], host);
+interface Question {
+  readonly expression: string;
+  readonly parameters?: JsonObject;
+  readonly variables?: JsonObject;
+  readonly functions?: JsonValue;
+  readonly context?: JsonObject;
+}
+
+function answer({ expression, parameters = {}, variables = {}, functions = [], context = {} }: Question): JsonValue {
+  const values = { parameters: objectOf(parameters), variables: objectOf(variables), functions: fromJson(functions) };
+  const [only] = evaluateCases([{ id: "it", expression, context, ...values }], host);
   assert.ok(only !== undefined);
   return "value" in only ? toJson(only.value) : `error ${only.error.code}`;
+}
+
+function objectOf(json: JsonObject): ObjectValue {
+  const value = fromJson(json);
+  assert.ok(isObject(value));
+  return value;
 }
 
 it("answers each case by its id, errors among them", () => {
   const answers = evaluateCases(
     [
-      { id: "a", expression: "[add(1, parameters('n'))]", parameters: { N: 2 } },
+      { id: "a", expression: "[add(1, parameters('n'))]", parameters: objectOf({ N: 2 }) },
       { id: "b", expression: "[nope()]" },
       { id: "c", expression: "plain" },
     ],

@@ -1,4 +1,4 @@
-import { isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
+import { isJsonObject, objectMember, type JsonObject } from "@rad/core";
 import { Budget } from "../budget.ts";
 import { parseInstant } from "../dates/instant.ts";
 import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
@@ -9,7 +9,7 @@ import type { ResourceIdScope } from "../functions/resource-ids.ts";
 import { TemplateError } from "../template-error.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
-import { isObject, type Value } from "../values/value.ts";
+import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { contextFunctions } from "./context-functions.ts";
 import type { CompiledEnvironment } from "./evaluate-compiled.ts";
 import { rewriteExpression } from "./expression-rewriter.ts";
@@ -29,9 +29,9 @@ import { userFunctions } from "./user-functions.ts";
 export interface EvaluationCase {
   readonly id: string;
   readonly expression: string;
-  readonly parameters?: JsonObject;
-  readonly variables?: JsonObject;
-  readonly functions?: JsonValue;
+  readonly parameters?: ObjectValue;
+  readonly variables?: ObjectValue;
+  readonly functions?: Value;
   readonly context?: JsonObject;
 }
 
@@ -71,6 +71,7 @@ function describe(error: unknown): { readonly code: PlanErrorReason; readonly me
   throw error;
 }
 
+const noValues: ObjectValue = new Map();
 const ownGroup = "/planes/radius/local/resourceGroups/default";
 
 function evaluateOne(question: EvaluationCase, host: EvaluationHost): Value {
@@ -79,15 +80,14 @@ function evaluateOne(question: EvaluationCase, host: EvaluationHost): Value {
     return parsed.value;
   }
   const context = question.context ?? {};
-  const parameters = fromJson(question.parameters ?? {});
-  const variables = fromJson(question.variables ?? {});
+  const { parameters = noValues, variables = noValues } = question;
   const loops = new LoopStack();
   const budget = new Budget();
   const program = declaredFunctions(question);
   const environment = (): CompiledEnvironment => ({ scope, budget, loops, maxCopies: defaultLimits.copies });
   const scope: EvaluationScope = {
-    parameter: (name) => (isObject(parameters) ? getMember(parameters, name) : undefined),
-    variable: (name) => (isObject(variables) ? getMember(variables, name) : undefined),
+    parameter: (name) => getMember(parameters, name),
+    variable: (name) => getMember(variables, name),
     functions: functionTable([
       ...surroundingFunctions(context, host),
       loops.function(),
@@ -100,15 +100,15 @@ function evaluateOne(question: EvaluationCase, host: EvaluationHost): Value {
 }
 
 /** A template that has nothing but functions, and the names of the variables that they use. */
-function declaredFunctions({ functions, variables }: EvaluationCase): Program {
+function declaredFunctions({ functions = [], variables = noValues }: EvaluationCase): Program {
   const log = new ProblemLog();
-  const template = fromJson({
-    $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
-    contentVersion: "1.0.0.0",
-    resources: [],
-    functions: functions ?? [],
-    variables: Object.fromEntries(Object.keys(variables ?? {}).map((name) => [name, null])),
-  });
+  const template = new Map<string, Value>([
+    ["$schema", "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#"],
+    ["contentVersion", "1.0.0.0"],
+    ["resources", []],
+    ["functions", functions],
+    ["variables", new Map([...variables.keys()].map((name) => [name, null]))],
+  ]);
   const source = readTemplate(template, "$", log, defaultLimits);
   const program = source === undefined ? undefined : compileProgram(source, new Map(), log);
   const [error] = log.errors;
