@@ -163,16 +163,26 @@ export class InProcessTarget implements DeploymentTarget {
   }
 }
 
-/** Recursion is safe here: the depth of the value has been checked. */
+/** Recursion is safe here: the depth of the value has been checked. Most have none, and are not copied. */
 function withoutNulls(value: JsonValue): JsonValue {
+  return hasNulls(value) ? copyWithoutNulls(value) : value;
+}
+
+function copyWithoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
-    return value.map(withoutNulls);
+    return value.map(copyWithoutNulls);
   }
   if (!isJsonObject(value)) {
     return value;
   }
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, copyWithoutNulls(member)]));
+}
+
+function hasNulls(value: JsonValue): boolean {
+  return (
+    typeof value === "object" && value !== null && Object.values(value).some((item) => item === null || hasNulls(item))
+  );
 }
 
 /** The operation's own error. */

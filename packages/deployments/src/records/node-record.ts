@@ -93,19 +93,20 @@ export class RecordBook {
   }
 
   id(key: string): string {
-    return `${this.#options.deploymentId}/operations/${this.#hash(key)}`;
+    return this.#idOf(this.#hash(key));
   }
 
   put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
     const { operationId, apiVersion } = this.#options;
-    const id = this.id(subject.key);
+    const hashed = this.#hash(subject.key);
+    const id = this.#idOf(hashed);
     return {
       kind: "put",
       input: {
         id,
         type: operationType,
         apiVersion,
-        body: { id, operationId: this.#hash(subject.key), properties: this.#properties(subject, progress) },
+        body: { id, operationId: hashed, properties: this.#properties(subject, progress) },
         secrets: result === undefined ? {} : { [sealedResult]: result },
         operationId,
       },
@@ -132,6 +133,10 @@ export class RecordBook {
       },
       ...(change === undefined ? {} : { changeType: changeTypes[change] }),
     };
+  }
+
+  #idOf(hashed: string): string {
+    return `${this.#options.deploymentId}/operations/${hashed}`;
   }
 
   #hash(key: string): string {

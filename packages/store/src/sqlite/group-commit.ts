@@ -54,6 +54,22 @@ export class GroupCommit {
     });
   }
 
+  /** In a transaction of its own, ahead of those that wait. It does not go to the disk, so there is nothing to share. */
+  runAtOnce<T>(job: Job<T>): T {
+    this.#awaitDisk(false);
+    this.#database.run("BEGIN IMMEDIATE");
+    try {
+      const events: StoreEvent[] = [];
+      const result = job((event) => events.push(event));
+      this.#database.run("COMMIT");
+      this.#emit(events);
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
   /** Commits what is waiting, now. */
   flush(): void {
     while (this.#queue.length > 0) {

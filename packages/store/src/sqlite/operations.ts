@@ -57,13 +57,8 @@ export class SqliteOperations implements OperationStore {
 
   /** A lease that a power cut takes away has no holder any more. */
   async take(request: TakeRequest): Promise<LeasedOperation | undefined> {
-    if (this.#oldestReady(request.queues) === undefined) {
-      return undefined; // most often so, and no reason for a transaction
-    }
-    return await this.#writes.run(() => {
-      const seq = this.#oldestReady(request.queues);
-      return seq === undefined ? undefined : this.#lease(seq, request);
-    }, "soon");
+    const seq = this.#oldestReady(request.queues);
+    return seq === undefined ? undefined : this.#writes.runAtOnce(() => this.#lease(seq, request));
   }
 
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {

@@ -1,7 +1,7 @@
 import { Budget } from "../budget.ts";
 import { getElement, getProperty } from "../functions/access.ts";
 import { invoke, type FunctionDefinition } from "../functions/function-call.ts";
-import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
+import { pureFunctions, unknownFunction, type FunctionLookup } from "../functions/pure-functions.ts";
 import { TemplateError } from "../template-error.ts";
 import { isArray, isObject, Lambda, type Argument, type ObjectValue, type Value } from "../values/value.ts";
 import type { CallExpression, Expression } from "./expression.ts";
@@ -13,7 +13,7 @@ export interface EvaluationScope {
   readonly variable?: (name: string) => Value | undefined;
   readonly userFunction?: (namespace: string, name: string) => UserFunction | undefined;
   /** Functions that look beyond their arguments, by lower-case name. They come before the pure ones. */
-  readonly functions?: ReadonlyMap<string, FunctionDefinition>;
+  readonly functions?: FunctionLookup;
 }
 
 /** A function that a template declares. Its body sees its own parameters in place of the template's. */

@@ -46,6 +46,22 @@ export function functionTable(definitions: readonly FunctionDefinition[]): Reado
   return new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
 }
 
+/** Functions by lower-case name. */
+export type FunctionLookup = Pick<ReadonlyMap<string, FunctionDefinition>, "get" | "keys">;
+
+/** Looks among its own functions before those below. They are made when somebody asks: most expressions need none. */
+export function functionLayer(
+  make: () => readonly FunctionDefinition[],
+  below: FunctionLookup | undefined,
+): FunctionLookup {
+  let own: FunctionLookup | undefined;
+  const table = (): FunctionLookup => (own ??= functionTable(make()));
+  return {
+    get: (name) => table().get(name) ?? below?.get(name),
+    keys: () => [...(below?.keys() ?? []), ...table().keys()].values(),
+  };
+}
+
 /** Calls a pure function with values at hand. Throws `TemplateError` and nothing else. */
 export function callFunction(name: string, args: readonly Argument[], budget: Budget = new Budget()): Value {
   const definition = pureFunctions.get(name.toLowerCase());

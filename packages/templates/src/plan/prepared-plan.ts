@@ -1,7 +1,6 @@
 import { Budget } from "../budget.ts";
 import type { EvaluationScope } from "../expressions/evaluate.ts";
-import type { FunctionDefinition } from "../functions/function-call.ts";
-import { functionTable } from "../functions/pure-functions.ts";
+import { functionLayer } from "../functions/pure-functions.ts";
 import type { CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { LoopStack } from "./loop-stack.ts";
 import type { Plan, PlanLimits, PlanNode, PlannedOutput, PlannedParameter, PlanResults } from "./plan.ts";
@@ -59,13 +58,8 @@ export function runtimeEnvironment(
   self: ResourceInstance | undefined,
 ): CompiledEnvironment {
   const { scope, index, program, limits, loops } = parts;
-  const runtime = runtimeFunctions({
-    index,
-    results,
-    self,
-    listFunctions: program.listFunctions,
-    maxLength: limits.resourceLength,
-  });
-  const functions = new Map<string, FunctionDefinition>([...(scope.functions ?? []), ...functionTable(runtime)]);
+  const { listFunctions } = program;
+  const context = { index, results, self, listFunctions, maxLength: limits.resourceLength };
+  const functions = functionLayer(() => runtimeFunctions(context), scope.functions);
   return { scope: { ...scope, functions }, budget: new Budget(limits.steps), loops, maxCopies: limits.copies };
 }
