@@ -121,10 +121,10 @@ export interface Write {
 }
 
 /**
- * When the disk has it: before anybody hears of it, or no later than the next write that has to be there. The death of
- * this process loses neither. A power cut may take the last writes of the second kind together, never one without those
- * after it, so it will do for steps of something that goes on by itself from whatever is left. A database that can lose
- * them while this process lives treats both alike.
+ * When the disk has it: before anybody hears of it, or a moment later, and not after the next write that has to be
+ * there. The death of this process loses neither. A power cut may take the last writes of the second kind together,
+ * never one without those after it, so it will do for steps of something that goes on by itself from whatever is left.
+ * A database that can lose them while this process lives treats both alike.
  */
 export type Durability = "now" | "soon";
 

@@ -207,7 +207,7 @@ export class DeploymentApi implements ResourceVerbs {
     requireApiVersion(request);
     requireDeployment(id);
     await requireScopes(this.#host.store, id);
-    return await readDeploymentInput({ id, body: request.body, signal: request.signal() }, this.#host);
+    return await readDeploymentInput({ id, body: request.body, signal: () => request.signal() }, this.#host);
   }
 
   async #find(id: ResourceId): Promise<StoredDocument> {

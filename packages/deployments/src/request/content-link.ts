@@ -45,7 +45,8 @@ function linkedUrl(link: JsonObject, path: string): URL {
 
 async function fetchText(first: URL, path: string, rules: LinkRules): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = rules.signal === undefined ? timeout : AbortSignal.any([timeout, rules.signal]);
+  const { signal: given } = rules;
+  const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
   let url = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     checkAllowed(url, path, rules);

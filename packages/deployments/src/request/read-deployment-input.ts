@@ -20,7 +20,8 @@ export interface DeploymentRequest {
   /** The id of the deployment itself. */
   readonly id: ResourceId;
   readonly body: JsonValue | undefined;
-  readonly signal?: AbortSignal;
+  /** Ends the download of what links name. Made on demand, since few have any. */
+  readonly signal?: () => AbortSignal;
 }
 
 /**
@@ -41,7 +42,12 @@ export async function readDeploymentInput(
   checkDeploymentName(id.name);
   checkMode(properties);
   const providerConfig = optionalObject(properties, "providerconfig", "properties");
-  const links = { linkHosts: host.linkHosts, signal: request.signal };
+  const links: LinkRules = {
+    linkHosts: host.linkHosts,
+    get signal() {
+      return request.signal?.();
+    },
+  };
   return {
     name: id.name,
     location: optionalText(body, "location", "body"),

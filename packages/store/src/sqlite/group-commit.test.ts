@@ -11,12 +11,14 @@ let folder: string;
 let database: Database;
 let events: StoreEvent[];
 let writes: GroupCommit;
+let syncs: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "radius-group-commit-"));
   database = new Database(join(folder, "test.db"), 0);
   database.script("PRAGMA journal_mode = WAL; CREATE TABLE items (name TEXT PRIMARY KEY, data TEXT) STRICT");
   events = [];
-  writes = new GroupCommit(database, (emitted) => events.push(...emitted));
+  syncs = 0;
+  writes = new GroupCommit(database, { start: () => (syncs += 1) }, (emitted) => events.push(...emitted));
 });
 afterEach(async () => {
   database.close();
@@ -138,4 +140,5 @@ it("waits for the disk unless everything in the transaction can do without", asy
 
   const [normal, full] = [1, 2];
   assert.deepEqual(levels, [normal, full, full, normal, full]);
+  assert.equal(syncs, 2);
 });

@@ -1,6 +1,7 @@
 import type { Durability, StoreEvent } from "../store.ts";
 import { isStorageFailure } from "./database.ts";
 import type { Database } from "./database.ts";
+import type { LogSync } from "./log-sync.ts";
 
 /** Work inside a transaction. What it announces is told to listeners once the transaction is durable. */
 export type Job<T> = (announce: (event: StoreEvent) => void) => T;
@@ -24,13 +25,15 @@ const maxBatch = 256;
  */
 export class GroupCommit {
   readonly #database: Database;
+  readonly #log: Pick<LogSync, "start">;
   readonly #emit: (events: readonly StoreEvent[]) => void;
   #queue: Pending[] = [];
   #scheduled = false;
   #isDiskAwaited: boolean | undefined;
 
-  constructor(database: Database, emit: (events: readonly StoreEvent[]) => void) {
+  constructor(database: Database, log: Pick<LogSync, "start">, emit: (events: readonly StoreEvent[]) => void) {
     this.#database = database;
+    this.#log = log;
     this.#emit = emit;
   }
 
@@ -117,6 +120,9 @@ export class GroupCommit {
         pending.reject(refused.get(pending) ?? error);
       }
       return;
+    }
+    if (this.#isDiskAwaited === false) {
+      this.#log.start();
     }
     for (const pending of batch) {
       if (refused.has(pending)) {

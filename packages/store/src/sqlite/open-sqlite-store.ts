@@ -12,6 +12,7 @@ import type { KeyRingSource } from "../sealing/key-ring.ts";
 import { StoreError } from "../store.ts";
 import type { Store } from "../store.ts";
 import { Database } from "./database.ts";
+import { LogSync } from "./log-sync.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
 import { createOnce, lockFolder } from "./process-lock.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -46,6 +47,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
   const store = new SqliteStore({
     database,
+    logSync: new LogSync(path),
     lock,
     ring,
     clock: options.clock ?? systemClock,

@@ -9,10 +9,12 @@ import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, putDocument, removeDocument } from "./documents.ts";
 import { GroupCommit } from "./group-commit.ts";
+import type { LogSync } from "./log-sync.ts";
 import { SqliteOperations } from "./operations.ts";
 
 export interface SqliteStoreDeps {
   readonly database: Database;
+  readonly logSync: LogSync;
   readonly lock: Disposable;
   readonly ring: KeyRing;
   readonly clock: Clock;
@@ -26,6 +28,7 @@ export class SqliteStore implements Store {
   readonly operations: SqliteOperations;
   readonly audit: SqliteAudit;
   readonly #database: Database;
+  readonly #logSync: LogSync;
   readonly #lock: Disposable;
   readonly #ring: KeyRing;
   readonly #events: EventHub;
@@ -33,10 +36,11 @@ export class SqliteStore implements Store {
 
   constructor(deps: SqliteStoreDeps) {
     this.#database = deps.database;
+    this.#logSync = deps.logSync;
     this.#lock = deps.lock;
     this.#ring = deps.ring;
     this.#events = deps.events;
-    this.#writes = new GroupCommit(deps.database, (events) => this.#events.emit(events));
+    this.#writes = new GroupCommit(deps.database, deps.logSync, (events) => this.#events.emit(events));
     this.operations = new SqliteOperations(deps.database, this.#writes, deps.clock);
     this.audit = new SqliteAudit(deps.database, this.#writes, deps.clock);
   }
@@ -86,6 +90,7 @@ export class SqliteStore implements Store {
     }
     this.#writes.flush();
     this.#database.close();
+    await this.#logSync[Symbol.asyncDispose]();
     this.#lock[Symbol.dispose]();
   }
 
