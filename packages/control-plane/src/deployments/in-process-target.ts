@@ -158,6 +158,7 @@ export class InProcessTarget implements DeploymentTarget {
       ifNoneMatch: undefined,
       parameter: () => undefined,
       hide: (values) => requester.hide(values),
+      hangUp: () => signal,
       signal: () => signal,
     };
   }

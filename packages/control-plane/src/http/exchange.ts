@@ -120,9 +120,13 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
     this.#hidden.use(this.#deps.redactor.add(values));
   }
 
+  hangUp(): AbortSignal {
+    return hangUpSignal(this.#response);
+  }
+
   signal(): AbortSignal {
     this.#timeout ??= AbortSignal.timeout(this.#deps.limits.requestTimeoutSeconds * 1_000);
-    return AbortSignal.any([hangUpSignal(this.#response), this.#timeout]);
+    return AbortSignal.any([this.hangUp(), this.#timeout]);
   }
 
   /** Whether work failed with `error` because `signal` told it that the request takes too long. */

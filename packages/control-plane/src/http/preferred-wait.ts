@@ -37,11 +37,12 @@ export class PreferredWaits {
     if (seconds === undefined || seconds === 0) {
       return undefined;
     }
-    const limit = AbortSignal.any([AbortSignal.timeout(seconds * 1_000), closing, request.signal()]);
+    const over = new AbortController();
+    using _limits = limitWait(over, seconds * 1_000, [closing, request.hangUp()]);
     try {
-      return await waiter.wait(operationId, resourceId, limit);
+      return await waiter.wait(operationId, resourceId, over.signal);
     } catch (error) {
-      if (!limit.aborted) {
+      if (!over.signal.aborted) {
         throw error;
       }
       return await store.operations.get(operationId);
@@ -64,4 +65,22 @@ export function withWaitApplied({ waitSeconds }: ApiRequest, answer: Answer): An
   return waitSeconds === undefined
     ? answer
     : { ...answer, headers: { ...answer.headers, "Preference-Applied": `wait=${waitSeconds}` } };
+}
+
+/** Unlike signals of the platform with a time limit, it does not stay in memory until the time is over. */
+function limitWait(wait: AbortController, ms: number, others: readonly AbortSignal[]): Disposable {
+  const stop = (): void => wait.abort();
+  const timer = setTimeout(stop, ms);
+  for (const signal of others) {
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) {
+      stop();
+    }
+  }
+  return {
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      others.forEach((signal) => signal.removeEventListener("abort", stop));
+    },
+  };
 }
