@@ -5,6 +5,7 @@ import {
   isArray,
   isObject,
   parseJson,
+  TemplateError,
   toJson,
   type EvaluationAnswer,
   type EvaluationCase,
@@ -138,7 +139,15 @@ function readCase(item: Value, place: string): EvaluationCase {
     expression,
     parameters: section("parameters"),
     variables: section("variables"),
-    context: toJson(section("context")) as JsonObject,
+    context: contextOf(section("context"), place),
     ...(functions === undefined ? {} : { functions }),
   };
+}
+
+function contextOf(value: ObjectValue, place: string): JsonObject {
+  try {
+    return toJson(value) as JsonObject;
+  } catch (error) {
+    throw error instanceof TemplateError ? new CliError("InvalidFile", `${place}.context: ${error.message}`) : error;
+  }
 }

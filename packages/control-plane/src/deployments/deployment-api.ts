@@ -15,6 +15,7 @@ import {
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
+import { readDollarTop } from "../http/paging.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
 import { asyncHeaders } from "../resources/async-links.ts";
@@ -36,6 +37,7 @@ export interface DeploymentApiDeps {
 
 /** Clients ask for all operations of a deployment, again and again. */
 const operationsPerPage = 500;
+const deploymentsPerPage = 100;
 
 /** How often a PUT looks again because somebody else was faster. */
 const maxTries = 4;
@@ -79,10 +81,11 @@ export class DeploymentApi implements ResourceVerbs {
     const { store } = this.#host;
     if (isType(request.id, operationType)) {
       await this.#find(request.id.truncate());
-      return await listPage(store, request, readable, operationsPerPage);
+      const perPage = readDollarTop(request, operationsPerPage) ?? operationsPerPage;
+      return await listPage(store, request, readable, perPage);
     }
     requireType(request.id, deploymentType);
-    return await listPage(store, request, readable);
+    return await listPage(store, request, readable, readDollarTop(request, deploymentsPerPage));
   }
 
   async put(request: ApiRequest): Promise<Answer> {

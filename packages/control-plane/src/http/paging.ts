@@ -18,9 +18,27 @@ export function readTop(request: Pick<ApiRequest, "parameter">, byDefault = usua
   return top;
 }
 
+/** How Azure's clients ask for it, where they may: `$top`, any number. Longer pages than ours are not to be had. */
+export function readDollarTop(request: Pick<ApiRequest, "parameter">, longest: number): number | undefined {
+  const text = request.parameter("$top");
+  if (text === undefined) {
+    return undefined;
+  }
+  if (!/^0*[1-9]\d*$/.test(text)) {
+    throw new ApiError("BadRequest", `'$top' must be a whole number from 1, not '${text}'.`);
+  }
+  return Math.min(Number(text), longest);
+}
+
 /** @param top what the request asked for, or the list's own length, which the next page then has by default. */
 export function nextLink(request: ApiRequest, token: string, top: number): string {
-  const query = new URLSearchParams({ skipToken: token, ...(top > largest ? {} : { top: String(top) }) });
+  const query = new URLSearchParams({ skipToken: token });
+  const dollarTop = request.parameter("$top");
+  if (dollarTop !== undefined) {
+    query.set("$top", dollarTop);
+  } else if (top <= largest) {
+    query.set("top", String(top));
+  }
   if (request.apiVersion !== undefined) {
     query.set("api-version", request.apiVersion);
   }

@@ -147,6 +147,23 @@ it("answers HEAD, one operation, and what does not exist", async () => {
   assert.equal((await server.call("GET", url("looked-at", "/operations/0123456789ABCDEF"))).code, "NotFound");
 });
 
+it("gives as many operations and deployments as $top asks for, and the rest by the link", async () => {
+  const resources = ["a", "b", "c"].map((name) => [name, radiusResource(settings, `many-${name}`)]);
+  await deploy("many", radiusTemplate({ resources: Object.fromEntries(resources) as JsonObject }));
+  const first = await server.call("GET", `${url("many", "/operations")}&$top=2`);
+  const second = await server.call("GET", String(first.body["nextLink"]).slice(server.url.length));
+  const list = await server.call("GET", `${deployments}?${deploymentsVersion}&%24top=1`);
+
+  assert.deepEqual(
+    [first, second, list].map(({ body }) => (body["value"] as JsonObject[]).length),
+    [2, 1, 1],
+  );
+  for (const wrong of ["0", "-1", "x", ""]) {
+    const refused = await server.call("GET", `${url("many", "/operations")}&$top=${wrong}`);
+    assert.deepEqual([refused.status, refused.code], [400, "BadRequest"]);
+  }
+});
+
 it("runs modules as deployments of their own", async () => {
   const inner = radiusTemplate({
     parameters: { name: { type: "string" } },

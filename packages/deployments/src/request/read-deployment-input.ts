@@ -104,7 +104,7 @@ function parseTemplate(text: string): JsonObject {
     return asObject(toJson(parseJson(text)), "properties.template");
   } catch (error) {
     if (error instanceof TemplateError) {
-      const message = `Deployment template validation failed: the text is not JSON. ${error.message}`;
+      const message = `Deployment template validation failed: the text cannot be read. ${error.message}`;
       throw new ApiError("InvalidTemplate", message, { target: "properties.template", cause: error });
     }
     throw error;

@@ -24,6 +24,25 @@ it("gives each output its type as the API spells it, and leaves out null values 
   });
 });
 
+it("refuses integers that would lose digits", () => {
+  const made = plan(
+    symbolic({
+      outputs: {
+        most: { type: "int", value: "[json('9007199254740992')]" },
+        beyond: { type: "object", value: { deep: ["[json('9007199254740993')]"] } },
+      },
+    }),
+  );
+
+  const evaluation = evaluateOutputs(made, results());
+
+  assert.ok(evaluation.kind === "failed");
+  assert.deepEqual(
+    evaluation.errors.map(({ reason, path }) => [reason, path]),
+    [["IntegerOverflow", "$.outputs.beyond"]],
+  );
+});
+
 it("takes conditions that are written as a text", () => {
   const made = plan(
     symbolic({

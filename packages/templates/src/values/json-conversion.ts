@@ -1,4 +1,5 @@
 import type { JsonValue } from "@rad/core";
+import { TemplateError } from "../template-error.ts";
 import { nextDepth } from "./equality.ts";
 import { isArray, isObject, type Value } from "./value.ts";
 
@@ -18,12 +19,13 @@ export function fromJson(json: JsonValue, depth = 0): Value {
 }
 
 /**
- * A document for `JSON.stringify`. Integers beyond 2^53 lose digits and numeric member names move to the front there;
+ * A document for `JSON.stringify`. Numeric member names move to the front there, and integers beyond 2^53 have no place;
  * `printJson` writes text that keeps both.
+ * @throws TemplateError `IntegerOverflow`, since another number than was meant would be worse than none
  */
 export function toJson(value: Value, depth = 0): JsonValue {
   if (typeof value === "bigint") {
-    return Number(value);
+    return exactNumber(value);
   }
   if (isArray(value)) {
     const below = nextDepth(depth);
@@ -34,4 +36,13 @@ export function toJson(value: Value, depth = 0): JsonValue {
     return Object.fromEntries([...value].map(([name, member]) => [name, toJson(member, below)]));
   }
   return value;
+}
+
+function exactNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) && BigInt(number) !== value) {
+    const message = "An integer beyond 2^53 would lose digits here; make it a string.";
+    throw new TemplateError("IntegerOverflow", message);
+  }
+  return number;
 }
