@@ -29,7 +29,7 @@ const longNumber = /\d{16}/;
 /** Numbers have 53 bits here. To store another one than was sent, and say that all is well, would be worse than no. */
 function checkIntegers(text: string): void {
   JSON.parse(text, (key: string, value: unknown, { source = "" }: { source?: string } = {}) => {
-    if (typeof value === "number" && /^-?\d{16,}$/.test(source) && BigInt(source) !== BigInt(value)) {
+    if (typeof value === "number" && /^-?\d{16,}$/.test(source) && String(value) !== source) {
       const message = `The number ${source.slice(0, 40)} of '${key.slice(0, 100)}' cannot be stored without losing digits. Send it as text.`;
       throw new ApiError("InvalidRequestContent", message);
     }

@@ -40,7 +40,7 @@ export function toJson(value: Value, depth = 0): JsonValue {
 
 function exactNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) && BigInt(number) !== value) {
+  if (!Number.isSafeInteger(number) && String(number) !== String(value)) {
     const message = "An integer beyond 2^53 would lose digits here; make it a string.";
     throw new TemplateError("IntegerOverflow", message);
   }

@@ -107,7 +107,14 @@ it("what JSON.stringify writes is read as JSON.parse reads it, and printed again
 
 it("whole numbers of a JSON document are integers as far as 64 bits reach", () => {
   assert.deepEqual(fromJson([1, -2, 2 ** 60, 2 ** 63, 1e300, 0.5]), [1n, -2n, 2n ** 60n, 2 ** 63, 1e300, 0.5]);
-  assert.deepEqual(toJson([2n ** 60n, 0.5]), [2 ** 60, 0.5]);
+  assert.deepEqual(toJson([2n ** 53n, 0.5]), [2 ** 53, 0.5]);
+});
+
+it("integers that other digits would stand for in JSON text have no place in a document", () => {
+  assert.deepEqual(toJson([123456789012345680n]), [123456789012345680]);
+  for (const integer of [2n ** 53n + 1n, 2n ** 60n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+    assert.throws(() => toJson([integer]), { code: "IntegerOverflow" });
+  }
 });
 
 it("any text at all is read or refused with a template error", () => {
