@@ -6,7 +6,7 @@ import { isArray, isObject, type Value } from "./value.ts";
 /** Takes a document that `JSON.parse` has read; whole numbers become integers. */
 export function fromJson(json: JsonValue, depth = 0): Value {
   if (typeof json === "number") {
-    return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json;
+    return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? toInteger(json) : json;
   }
   if (typeof json !== "object" || json === null) {
     return json;
@@ -36,6 +36,11 @@ export function toJson(value: Value, depth = 0): JsonValue {
     return Object.fromEntries([...value].map(([name, member]) => [name, toJson(member, below)]));
   }
   return value;
+}
+
+/** Beyond 2^53 what counts is how the number is written, not what it is to the last bit. */
+function toInteger(number: number): bigint {
+  return BigInt(Number.isSafeInteger(number) ? number : String(number));
 }
 
 function exactNumber(value: bigint): number {
