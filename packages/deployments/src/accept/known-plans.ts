@@ -6,7 +6,7 @@ import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
 import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, outermost, pathWithin, templateViolation, tryPlan } from "../prepare-plan.ts";
-import { withUnknownOuterTexts } from "../what-if/outer-texts.ts";
+import { withUnknownOuterTexts } from "../outer-texts.ts";
 
 /** A plan of the tree of deployments that one request starts. */
 export interface KnownPlan {

@@ -17,7 +17,7 @@ import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../neste
 import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
-import { withUnknownOuterTexts } from "./outer-texts.ts";
+import { withUnknownOuterTexts } from "../outer-texts.ts";
 import { inOrder } from "./node-order.ts";
 import type { Outlook } from "./outlook.ts";
 import {

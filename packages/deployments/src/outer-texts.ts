@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "@rad/core";
-import type { DeploymentInput } from "../deployment-input.ts";
-import { memberOf } from "../request/request-shape.ts";
+import type { DeploymentInput } from "./deployment-input.ts";
+import { memberOf } from "./request/request-shape.ts";
 
 /**
  * Expressions of a nested template with outer scope belong to the deployment around it, which has put their values in
