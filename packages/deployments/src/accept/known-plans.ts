@@ -1,6 +1,6 @@
 import { ApiError } from "@rad/core";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type DeploymentNode, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
+import { type DeploymentNode, type DeployRequest, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
@@ -27,10 +27,17 @@ const maxPlans = 10_000;
  * parents first. A nested template that cannot work is an error already here, unless it may be for lack of a value.
  * @throws ApiError `InvalidTemplate`, `InvalidContentLink`
  */
-export function knownPlans(host: DeploymentHost, top: KnownPlan): AsyncGenerator<KnownPlan> {
+export function knownPlans(
+  host: DeploymentHost,
+  top: KnownPlan,
+  follow: FollowLinks = (request, origin) => followLinks(host, request, origin),
+): AsyncGenerator<KnownPlan> {
   const id = `${top.input.scopes.deployments}/providers/${deploymentType}/${top.input.name}`;
-  return plansFrom(host, top, { left: maxPlans, around: [id] });
+  return plansFrom(host, top, { left: maxPlans, around: [id], follow });
 }
+
+/** Fetches what a nested deployment names by link. */
+export type FollowLinks = (request: DeployRequest, origin: InputOrigin) => Promise<DeployRequest>;
 
 async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Search): AsyncGenerator<KnownPlan> {
   search.left -= 1;
@@ -40,7 +47,7 @@ async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Sear
       continue;
     }
     refuseNameOfParent(node, current.origin, search.around);
-    const nested = await nestedPlan(host, current, node);
+    const nested = await nestedPlan(host, current, node, search);
     if (nested !== undefined) {
       await nextTurn(); // planning keeps the event loop; others want to be answered too
       search.around.push(node.id);
@@ -54,6 +61,7 @@ interface Search {
   left: number;
   /** Ids of the deployments that the current one is nested in, and its own. */
   readonly around: string[];
+  readonly follow: FollowLinks;
 }
 
 /** It would wait for the end of the deployment that waits for it. */
@@ -76,6 +84,7 @@ async function nestedPlan(
   host: DeploymentHost,
   parent: KnownPlan,
   node: DeploymentNode,
+  { follow }: Search,
 ): Promise<KnownPlan | undefined> {
   if (node.skipped !== undefined) {
     return undefined;
@@ -91,7 +100,7 @@ async function nestedPlan(
   if (hasUnknownLink(node, evaluation.unknown)) {
     return undefined;
   }
-  const request = await followLinks(host, evaluation.value, origin);
+  const request = await follow(evaluation.value, origin);
   const known = nestedInput(parent.input, request, origin);
   const input = withUnknownOuterTexts(known, `${node.path}.properties.template`, evaluation.unknown);
   const { plan } = tryPlan(host, input);

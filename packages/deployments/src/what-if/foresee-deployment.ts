@@ -13,7 +13,7 @@ import {
   type ResourceNode,
 } from "@rad/templates";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
-import { followLinks, hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
+import { hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
@@ -220,7 +220,7 @@ class Walk {
   }
 
   async #foreseeNested(node: DeploymentNode, request: DeployRequest, unknown: readonly string[]): Promise<void> {
-    const { host, requester, signal } = this.#outlook.deps;
+    const { host, requester } = this.#outlook.deps;
     host.authorize(requester.caller, `${node.type}/write`, node.id);
     this.#outlook.expectChange(node.id, comingDeployment(node.id, request.name));
     if (hasUnknownLink(node, unknown)) {
@@ -228,7 +228,7 @@ class Walk {
       return;
     }
     const origin = nestedOrigin(node, this.#deployment.origin);
-    const complete = await followLinks(host, this.#outlook.linked.fill(request, origin), origin, signal);
+    const complete = await this.#outlook.linked.follow(request, origin);
     const known = nestedInput(this.#deployment.input, complete, origin);
     const input = withUnknownOuterTexts(known, `${node.path}.properties.template`, unknown);
     // What it gets for its extensions is nothing but the text of an expression where it is not known.

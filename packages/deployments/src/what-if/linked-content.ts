@@ -1,39 +1,39 @@
-import type { JsonObject } from "@rad/core";
 import type { DeployRequest } from "@rad/templates";
-import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
+import type { DeploymentHost } from "../deployment-host.ts";
+import type { InputOrigin } from "../deployment-input.ts";
+import { followLinks } from "../nested-input.ts";
 
 /**
- * What was read behind the links of nested deployments, so that it is fetched once and cannot be something else the
- * second time. It is kept by place: how deep links lead is checked when they are followed, and the same link further
- * in is another step.
+ * Reads what is behind the links of nested deployments, each once, so that it cannot be something else the second time.
+ * It is kept by place: how deep links lead is checked when they are followed, and the same link further in is another
+ * step.
  */
 export class LinkedContent {
-  readonly #templates = new Map<string, DeploymentInput["template"]>();
-  readonly #parameters = new Map<string, DeploymentInput["parameters"]>();
+  readonly #host: DeploymentHost;
+  readonly #signal: AbortSignal;
+  readonly #read = new Map<string, Promise<DeployRequest>>();
 
-  /** `input` is what became of the request when its links were followed. */
-  keep({ templateLink, parametersLink }: DeployRequest, origin: InputOrigin, input: DeploymentInput): void {
-    if (templateLink !== undefined) {
-      this.#templates.set(keyOf(templateLink, origin), input.template);
-    }
-    if (parametersLink !== undefined) {
-      this.#parameters.set(keyOf(parametersLink, origin), input.parameters);
-    }
+  constructor(host: DeploymentHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
   }
 
-  /** The request without those links that need not be followed any more. */
-  fill(request: DeployRequest, origin: InputOrigin): DeployRequest {
+  /** @throws ApiError `InvalidContentLink` */
+  async follow(request: DeployRequest, origin: InputOrigin): Promise<DeployRequest> {
     const { templateLink, parametersLink } = request;
-    const template = templateLink && this.#templates.get(keyOf(templateLink, origin));
-    const parameters = parametersLink && this.#parameters.get(keyOf(parametersLink, origin));
+    if (templateLink === undefined && parametersLink === undefined) {
+      return request;
+    }
+    const key = `${origin.templatePath} ${JSON.stringify([templateLink, parametersLink])}`;
+    const reading = this.#read.get(key) ?? followLinks(this.#host, request, origin, this.#signal);
+    this.#read.set(key, reading);
+    const { template, parameters } = await reading;
     return {
       ...request,
-      ...(template === undefined ? {} : { template, templateLink: undefined }),
-      ...(parameters === undefined ? {} : { parameters, parametersLink: undefined }),
+      templateLink: undefined,
+      parametersLink: undefined,
+      template: templateLink === undefined ? request.template : template,
+      parameters: parametersLink === undefined ? request.parameters : parameters,
     };
   }
-}
-
-function keyOf(link: JsonObject, { templatePath }: InputOrigin): string {
-  return `${templatePath} ${JSON.stringify(link)}`;
 }

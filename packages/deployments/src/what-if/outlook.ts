@@ -32,7 +32,7 @@ export class Outlook {
   constructor(deps: OutlookDeps, sighted?: Outlook) {
     this.deps = deps;
     this.sighted = sighted;
-    this.linked = sighted?.linked ?? new LinkedContent();
+    this.linked = sighted?.linked ?? new LinkedContent(deps.host, deps.signal);
   }
 
   /** Whether anything was seen that must not be shown, of whatever kind. */
