@@ -7,6 +7,9 @@ import type { DocumentPut, Lease } from "@rad/store";
  * @throws ApiError from every method when the request is refused or fails; its code and message reach the user.
  */
 export interface DeploymentTarget {
+  /** Refuses a resource whose type does not exist, or not in this version, whatever else is known of it. */
+  checkType(id: string, apiVersion: string | undefined): Promise<void>;
+
   /**
    * Creates or replaces a resource. Whatever `record` gives is stored in one transaction with the effect, or right
    * after it where the effect lies outside of our store, so that a resumed deployment knows what was sent.

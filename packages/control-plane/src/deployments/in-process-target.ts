@@ -49,6 +49,11 @@ export class InProcessTarget implements DeploymentTarget {
     this.#maxDepth = maxDepth;
   }
 
+  async checkType(id: string, apiVersion: string | undefined): Promise<void> {
+    const type = await this.#resources.types.resolve(ResourceId.parse(id), apiVersion);
+    type.version(apiVersion);
+  }
+
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent } = order;
     const { change, document, operation } = await this.#change(order, "write", () =>
@@ -82,8 +87,7 @@ export class InProcessTarget implements DeploymentTarget {
 
   async read({ id, apiVersion }: ResourceOrder): Promise<JsonObject | undefined> {
     if (apiVersion !== undefined) {
-      const type = await this.#resources.types.resolve(ResourceId.parse(id), apiVersion);
-      type.version(apiVersion);
+      await this.checkType(id, apiVersion);
     }
     return (await this.#resources.store.get(id))?.body;
   }

@@ -160,6 +160,44 @@ it("refuses providers that are not there in a module that reads what the templat
   await assert.rejects(submitted, { code: "InvalidTemplateDeployment" });
 });
 
+const unknown = { import: "radius", type: "Radius.Test/unknowns@2025-01-01", properties: { name: "u" } };
+
+it("refuses types that do not exist before anything runs, in modules too", async () => {
+  await using engine = await Engine.open();
+  const inner = template({ inside: unknown });
+
+  const submitted = engine.submit({
+    template: template({ a: thing("a"), outside: unknown, skipped: { ...unknown, condition: false } }),
+  });
+  const nested = engine.submit({ template: template({ a: thing("a"), m: module("m", inner) }) });
+
+  for (const [refused, path] of [
+    [submitted, "$.resources.outside"],
+    [nested, "$.resources.m.properties.template.resources.inside"],
+  ] as const) {
+    await assert.rejects(refused, (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.code, "InvalidTemplateDeployment");
+      assert.deepEqual(
+        error.details.map(({ code, additionalInfo }) => [code, additionalInfo]),
+        [["BadRequest", [{ type: "TemplateViolation", info: { path } }]]],
+      );
+      return true;
+    });
+  }
+  assert.deepEqual((await engine.store.list({ under: "/planes" })).items, []);
+});
+
+it("leaves types alone where a template registers some itself", async () => {
+  await using engine = await Engine.open();
+  const type = "System.Resources/resourceProviders@2023-10-01-preview";
+  const provider = { import: "radius", type, properties: { name: "Radius.Test" } };
+
+  await engine.submit({ template: template({ provider, m: module("m", template({ u: unknown })) }) });
+
+  assert.equal((await engine.properties("main"))["provisioningState"], "Accepted");
+});
+
 it("refuses a deployment that is written as if it were a resource", async () => {
   await using engine = await Engine.open();
   const type = "Microsoft.Resources/deployments@2025-04-01";

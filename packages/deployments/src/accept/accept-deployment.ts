@@ -11,6 +11,7 @@ import { checkDeploymentName } from "../request/deployment-name.ts";
 import { checkPlan } from "./check-plan.ts";
 import { refuseWhileActive } from "./deployment-activity.ts";
 import { knownPlans, topPlan } from "./known-plans.ts";
+import { TypeCheck } from "./type-check.ts";
 
 export interface AcceptRequest {
   readonly id: ResourceId;
@@ -39,9 +40,10 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
   await refuseWhileActive(host.store, current);
   const { plan, fixed } = preparePlan(host, input);
   requester.hide(plan.secrets);
+  const types = new TypeCheck(host);
   for await (const known of knownPlans(host, topPlan(plan, input))) {
     requester.hide(known.plan.secrets);
-    checkPlan(host, known, requester.caller);
+    await checkPlan(host, known, requester.caller, types);
   }
   const { caller } = requester;
   const run = { input, ...toStored(fixed), caller, templatePath: "$" };

@@ -5,6 +5,7 @@ import type { DeploymentHost } from "../deployment-host.ts";
 import type { InputOrigin } from "../deployment-input.ts";
 import { pathWithin, templateViolation } from "../prepare-plan.ts";
 import type { KnownPlan } from "./known-plans.ts";
+import { TypeCheck } from "./type-check.ts";
 
 const providerNames: Readonly<Record<ProviderKind, string>> = {
   radius: "Radius",
@@ -17,17 +18,26 @@ const providerNames: Readonly<Record<ProviderKind, string>> = {
 
 /**
  * Finds what cannot be deployed here, and asks whether the caller may do all the rest.
- * @throws ApiError `InvalidTemplateDeployment` naming what has no target, `Forbidden`
+ * @throws ApiError `InvalidTemplateDeployment` naming what has no target or a type that does not exist, `Forbidden`
  */
-export function checkPlan(host: DeploymentHost, { plan, input, origin }: KnownPlan, caller: JsonObject): void {
+export async function checkPlan(
+  host: DeploymentHost,
+  { plan, input, origin }: KnownPlan,
+  caller: JsonObject,
+  types = new TypeCheck(host),
+): Promise<void> {
   const refused: ErrorDetail[] = [];
+  types.begin(plan);
   for (const node of plan.nodes.values()) {
     if (node.kind === "barrier" || node.skipped !== undefined) {
       continue;
     }
     const problem = withoutTarget(host, node);
+    const wrongType = problem === undefined ? await types.refusal(node) : undefined;
     if (problem !== undefined) {
-      refused.push(refusal(node, problem, origin));
+      refused.push(refusal(node, "InvalidTemplateDeployment", problem, origin));
+    } else if (wrongType !== undefined) {
+      refused.push(refusal(node, wrongType.code, wrongType.message, origin));
     } else if (node.id !== undefined) {
       host.authorize(caller, `${node.type}/${node.kind === "existing" ? "read" : "write"}`, node.id);
     }
@@ -55,10 +65,10 @@ function withoutTarget(host: DeploymentHost, node: ResourceLikeNode): string | u
   return `The resource '${node.key}' of type '${node.type}' needs ${provider}, which is not available here.`;
 }
 
-function refusal(node: ResourceLikeNode, message: string, origin: InputOrigin): ErrorDetail {
+function refusal(node: ResourceLikeNode, code: string, message: string, origin: InputOrigin): ErrorDetail {
   const path = pathWithin(node.path, origin);
   return {
-    code: "InvalidTemplateDeployment",
+    code,
     message,
     target: node.id ?? node.key,
     additionalInfo: [templateViolation(path)],

@@ -44,7 +44,7 @@ export async function createNested(
   const input = nestedInput(parent.input, complete, origin);
   const { plan, fixed } = preparePlan(host, input, undefined, origin);
   tree.hide(plan.secrets);
-  checkPlan(host, { plan, input, origin, node }, requester.caller);
+  await checkPlan(host, { plan, input, origin, node }, requester.caller);
   const opened: OpenedDeployment = {
     id: node.id,
     apiVersion: node.apiVersion ?? parent.apiVersion,

@@ -37,6 +37,12 @@ export class ThingsTarget implements DeploymentTarget {
     this.store = store;
   }
 
+  async checkType(id: string): Promise<void> {
+    if (id.toLowerCase().includes("/unknowns/")) {
+      throw new ApiError("BadRequest", "There are no unknowns.", { target: id });
+    }
+  }
+
   async put(order: PutOrder): Promise<Sent> {
     return await this.#count(async () => {
       const name = nameOf(order.id);

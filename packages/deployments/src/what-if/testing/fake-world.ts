@@ -17,6 +17,8 @@ export class FakeTarget implements DeploymentTarget {
   readonly passwords = new Map<string, JsonValue>();
   readonly actions: string[] = [];
 
+  async checkType(): Promise<void> {}
+
   async preview(order: PreviewOrder): ReturnType<DeploymentTarget["preview"]> {
     const { stored, password } = accept(order.body);
     const key = order.id.toLowerCase();
