@@ -42,9 +42,15 @@ test("a put waits for its operation and resolves to the finished resource", asyn
   assert.deepEqual(waits, [50, 75, 112.5]);
 });
 
+/** A clock by which everything takes this long. */
+function slowClock(stepMs: number): () => number {
+  let now = 0;
+  return () => (now += stepMs);
+}
+
 test("a control plane that waits itself is asked again without a pause", async () => {
   await using server = await startTestServer({ polls: 4, appliesWait: true });
-  const { client, waits } = impatient(server.url);
+  const { client, waits } = impatient(server.url, { now: slowClock(10_000) });
 
   await client.resources.put(`${widgets}/w1`, {}, version);
 
@@ -52,19 +58,29 @@ test("a control plane that waits itself is asked again without a pause", async (
   const preferences = server.requests.filter(({ path }) => path.includes("operationStatuses")).map(preferenceOf);
   assert.deepEqual(
     preferences,
-    Array.from({ length: 4 }, () => "wait=20"),
+    Array.from({ length: 4 }, () => "wait=10"),
   );
+});
+
+test("a control plane that says it has waited, but answers at once, is asked ever less often", async () => {
+  await using server = await startTestServer({ polls: 4, appliesWait: true });
+  const { client, waits } = impatient(server.url, { now: slowClock(1) });
+
+  await client.resources.put(`${widgets}/w1`, {}, version);
+
+  assert.deepEqual(waits, [50, 75, 112.5]);
 });
 
 test("the control plane is asked to wait no longer than a request may take, nor than onlookers would", async () => {
   await using server = await startTestServer();
 
   await impatient(server.url, { requestTimeoutMs: 6_000 }).client.resources.put(`${widgets}/w1`, {}, version);
+  await impatient(server.url, { requestTimeoutMs: 1_500 }).client.resources.put(`${widgets}/w2`, {}, version);
   const watched = { ...version, onProgress: () => {} };
-  await impatient(server.url).client.resources.put(`${widgets}/w2`, {}, watched);
+  await impatient(server.url).client.resources.put(`${widgets}/w3`, {}, watched);
 
   const polls = server.requests.filter(({ path }) => path.includes("operationStatuses"));
-  assert.deepEqual(polls.map(preferenceOf), ["wait=3", "wait=1"]);
+  assert.deepEqual(polls.map(preferenceOf), ["wait=3", undefined, "wait=1"]);
 });
 
 test("polling never waits longer than Retry-After", async () => {

@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly userAgent?: string;
   readonly requestTimeoutMs?: number;
   readonly sleep?: Sleep;
+  /** Milliseconds from any point in time. */
+  readonly now?: () => number;
   readonly random?: () => number;
 }
 
@@ -177,6 +179,12 @@ export function createClient(options: ClientOptions): Client {
     random: options.random ?? Math.random,
   };
   const transmit = createTransport(transport);
+  const waiting = {
+    send: transmit,
+    sleep: wait,
+    now: options.now ?? (() => performance.now()),
+    requestTimeoutMs: transport.requestTimeoutMs,
+  };
   const resources = createResourceCalls();
   const system = { apiVersion: systemApiVersion };
   const groupsScope = `${radiusPlane}/resourceGroups`;
@@ -268,12 +276,8 @@ export function createClient(options: ClientOptions): Client {
         toDeployment((await send({ method: "PUT", path: id, query, body, signal: call.signal })).body),
       get: async (id, call = {}) =>
         toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
-      waitForEnd: (id, { signal } = {}) => {
-        const { requestTimeoutMs } = transport;
-        return waitUntil({ send: transmit, requestTimeoutMs, signal }, apiUrl(endpoint, id, query), (body) =>
-          hasEnded(toDeployment(body).state),
-        );
-      },
+      waitForEnd: (id, { signal = options.signal } = {}) =>
+        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => hasEnded(toDeployment(body).state)),
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
         return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
@@ -306,9 +310,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
-    const { requestTimeoutMs } = transport;
-    const poll = { endpoint, send: transmit, sleep: wait, requestTimeoutMs, onProgress };
-    await waitForEnd({ ...poll, signal: signal ?? options.signal }, response);
+    await waitForEnd({ ...waiting, endpoint, onProgress, signal: signal ?? options.signal }, response);
   }
 
   function send(request: ApiRequest): Promise<WireResponse> {

@@ -178,6 +178,27 @@ test("the end of a deployment is heard from a control plane that waits for it", 
   assert.equal(server.requests.length, 3);
 });
 
+test("a control plane that answers at once, though it could wait, is asked ever less often", async () => {
+  const waits: number[] = [];
+  const states = ["Running", "Running", "Running", "Succeeded"];
+  const { server } = await startFake(() => [
+    200,
+    { id, name: "d1", properties: { provisioningState: states.shift() } },
+    { "preference-applied": "wait=10" },
+  ]);
+  await using _ = server;
+  const client = createClient({
+    endpoint: server.url,
+    now: () => 0,
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+  });
+
+  assert.equal(await client.deployments.waitForEnd(id), true);
+  assert.deepEqual(waits, [50, 75, 112.5]);
+});
+
 test("a control plane that cannot wait is not asked twice", async () => {
   const { server, client } = await startFake(() => [
     200,

@@ -11,14 +11,18 @@ export interface PollOptions {
   readonly endpoint: URL;
   readonly send: Send;
   readonly sleep: Sleep;
+  /** Milliseconds from any point in time. */
+  readonly now: () => number;
   /** How long a request may take. */
   readonly requestTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
-/** How long an answer may be put off, and how long when somebody looks on. */
-const longestWaitSeconds = { alone: 20, watched: 1 };
+/** How long an answer may be put off, which proxies such as Envoy allow for 15 s; and how long when somebody looks on. */
+const longestWaitSeconds = { alone: 10, watched: 1 };
+/** What is answered sooner was not put off, whatever it says: a server that is about to stop does not wait. */
+const shortestWaitMs = 500;
 const firstPollMs = 50;
 const pollGrowth = 1.5;
 const defaultLongestPollMs = 5_000;
@@ -44,6 +48,7 @@ export async function waitForEnd(options: PollOptions, response: WireResponse): 
   let delayMs = firstPollMs;
   let outageMs = 0;
   for (;;) {
+    const askedAt = options.now();
     const answer = await pollOnce(options, url);
     if (answer === "unreachable") {
       if (outageMs > longestOutageMs) {
@@ -59,7 +64,7 @@ export async function waitForEnd(options: PollOptions, response: WireResponse): 
       if (ended) {
         return;
       }
-      if (hasWaited(answer)) {
+      if (knowsHowToWait(answer) && options.now() - askedAt >= shortestWaitMs) {
         continue;
       }
     }
@@ -86,17 +91,23 @@ async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | 
  * @returns whether it came to that; `false` when the control plane does not know how to wait.
  */
 export async function waitUntil(
-  options: Omit<PollOptions, "endpoint" | "sleep">,
+  options: Omit<PollOptions, "endpoint">,
   url: URL,
   isReached: (body: JsonValue | undefined) => boolean,
 ): Promise<boolean> {
+  let delayMs = firstPollMs;
   for (;;) {
+    const askedAt = options.now();
     const answer = await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
     if (isReached(answer.body)) {
       return true;
     }
-    if (!hasWaited(answer)) {
+    if (!knowsHowToWait(answer)) {
       return false;
+    }
+    if (options.now() - askedAt < shortestWaitMs) {
+      await options.sleep(Math.min(delayMs, defaultLongestPollMs), options.signal);
+      delayMs *= pollGrowth;
     }
   }
 }
@@ -107,10 +118,11 @@ function preferWait({
   onProgress,
 }: Pick<PollOptions, "requestTimeoutMs" | "onProgress">): Record<string, string> {
   const longest = onProgress === undefined ? longestWaitSeconds.alone : longestWaitSeconds.watched;
-  return { prefer: `wait=${Math.floor(Math.min(longest, requestTimeoutMs / 2_000))}` };
+  const seconds = Math.floor(Math.min(longest, requestTimeoutMs / 2_000));
+  return seconds === 0 ? {} : { prefer: `wait=${seconds}` };
 }
 
-function hasWaited({ headers }: WireResponse): boolean {
+function knowsHowToWait({ headers }: WireResponse): boolean {
   return headers.get("preference-applied")?.includes("wait") === true;
 }
 
