@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@rad/client";
 import { startTestServer } from "@rad/client/testing";
 import type { Snapshot } from "../../testing/scripted-deployments.ts";
@@ -123,4 +124,85 @@ test("the end is shown at once when the control plane tells it", { timeout: 20_0
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(listeners, 1);
+});
+
+test("a deployment that was started again when it ended is looked at with pauses", { timeout: 20_000 }, async () => {
+  let state = "Running";
+  let looks = 0;
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      const isLook = !request.path.includes("/operations") && request.headers["prefer"] === undefined;
+      looks += isLook ? 1 : 0;
+      const provisioningState = request.headers["prefer"] === undefined ? state : "Succeeded";
+      const body = request.path.includes("/operations")
+        ? { value: [] }
+        : { id, name: "top", properties: { provisioningState } };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return true;
+    },
+  });
+  const pauses: (() => void)[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
+  const client = createClient({
+    endpoint: server.url,
+    sleep: (_, signal) => {
+      signals.push(signal);
+      return new Promise((resolve) => pauses.push(resolve));
+    },
+  });
+
+  const following = followDeployment(client, id, () => {});
+  while (pauses.length < 2) {
+    await setImmediate();
+  }
+  await sleep(50);
+  const looksBeforePause = looks;
+  state = "Succeeded";
+  pauses[1]?.();
+  const { deployment } = await following;
+
+  assert.equal(looksBeforePause, 2);
+  assert.equal(deployment.state, "Succeeded");
+  assert.deepEqual(
+    signals.map((signal) => signal?.aborted),
+    [true, true],
+  );
+});
+
+test("an end that is told during a look cuts the next pause short", { timeout: 20_000 }, async () => {
+  let tellEnd = () => {};
+  let looks = 0;
+  await using server = await startTestServer({
+    intercept: (request, response) => {
+      const answer = (body: object) =>
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      const deployment = (provisioningState: string) => ({ id, name: "top", properties: { provisioningState } });
+      if (request.path.includes("/operations")) {
+        answer({ value: [] });
+      } else if (request.headers["prefer"] !== undefined) {
+        tellEnd = () => answer(deployment("Succeeded"));
+      } else {
+        looks += 1;
+        const isLate = looks === 2;
+        if (isLate) {
+          tellEnd();
+        }
+        setTimeout(() => answer(deployment(looks > 2 ? "Succeeded" : "Running")), isLate ? 30 : 0);
+      }
+      return true;
+    },
+  });
+  let pauses = 0;
+  const client = createClient({
+    endpoint: server.url,
+    sleep: () => {
+      pauses += 1;
+      return pauses === 1 ? Promise.resolve() : new Promise(() => {});
+    },
+  });
+
+  const { deployment } = await followDeployment(client, id, () => {});
+
+  assert.equal(deployment.state, "Succeeded");
+  assert.equal(pauses, 2);
 });

@@ -55,19 +55,34 @@ export async function followDeployment(
       }
       outageMs += delayMs;
     }
-    await Promise.race([client.sleep(delayMs, signal), listening.ended]);
+    await listening.pause(delayMs, signal);
   }
 }
 
-/** `ended` resolves as soon as the deployment has ended, where the control plane can tell, and otherwise never. */
-function listenForEnd(client: Client, id: string): Disposable & { readonly ended: Promise<void> } {
+interface EndListener extends Disposable {
+  /** Over at once, the first time, when the deployment has ended and the control plane could tell. */
+  pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+function listenForEnd(client: Client, id: string): EndListener {
   const over = new AbortController();
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  client.deployments.waitForEnd(id, { signal: over.signal }).then(
-    (hasEnded) => hasEnded && resolve(),
-    () => {}, // whoever looks in between finds the same fault, and knows what to do about it
+  const never = new Promise<void>(() => {});
+  let ended = client.deployments.waitForEnd(id, { signal: over.signal }).then(
+    (hasEnded) => (hasEnded ? undefined : never),
+    () => never, // whoever looks in between finds the same fault, and knows what to do about it
   );
-  return { ended, [Symbol.dispose]: () => over.abort() };
+  return {
+    pause: async (ms, signal) => {
+      const enough = new AbortController();
+      const sleeping = client.sleep(ms, AbortSignal.any([enough.signal, ...(signal === undefined ? [] : [signal])]));
+      const isHeard = await Promise.race([sleeping.then(() => false), ended.then(() => true)]);
+      if (isHeard) {
+        ended = never; // somebody may have started it again, so from now on only looking tells
+      }
+      enough.abort(); // a timer that is left would keep the program from ending
+    },
+    [Symbol.dispose]: () => over.abort(),
+  };
 }
 
 function isOutage(error: unknown): boolean {
