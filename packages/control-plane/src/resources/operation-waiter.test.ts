@@ -117,3 +117,36 @@ it("a signal ends the wait with its reason", async () => {
   await assert.rejects(wait, reason);
   await assert.rejects(waiter.wait("a", resourceId, stop.signal), reason);
 });
+
+it("looks at an operation once at a time, and once more for all that happens meanwhile", async () => {
+  await using store = await openTemporaryStore();
+  const leased = await begin(store, "a");
+  const looks: PromiseWithResolvers<void>[] = [];
+  const slow = {
+    subscribe: () => ({ [Symbol.dispose]: () => {} }),
+    operations: {
+      get: async (id: string) => {
+        const found = await store.operations.get(id);
+        const look = Promise.withResolvers<void>();
+        looks.push(look);
+        await look.promise;
+        return found;
+      },
+    },
+  } as unknown as Store;
+  using waiter = new OperationWaiter({ store: slow, pollMs: 1, gatherMs: neverMs });
+
+  const waits = Array.from({ length: 100 }, () => waiter.wait("a", resourceId, never));
+  await sleep(20);
+  const looksAtFirst = looks.length;
+  await end(store, leased);
+  waiter.finished("a");
+  looks[0]?.resolve();
+  await sleep(5);
+  looks[1]?.resolve();
+  const states = new Set((await Promise.all(waits)).map((operation) => operation?.state));
+
+  assert.equal(looksAtFirst, 1);
+  assert.deepEqual([...states], ["Succeeded"]);
+  assert.equal(looks.length, 2);
+});

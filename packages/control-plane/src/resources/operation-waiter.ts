@@ -29,6 +29,8 @@ export class OperationWaiter implements Disposable {
   readonly #gatherMs: number;
   readonly #waits = new Map<string, Set<Wait>>();
   readonly #changedTypes = new Set<string>();
+  /** Operations that are being looked at, and whether to look once more because something happened meanwhile. */
+  readonly #looking = new Map<string, { again: boolean }>();
   readonly #cleanup = new DisposableStack();
   #gathering: NodeJS.Timeout | undefined;
 
@@ -97,7 +99,23 @@ export class OperationWaiter implements Disposable {
     }
   }
 
+  /** One look at a time, however many wait and whatever happens: looks must not pile up before a slow database. */
   async #check(operationId: string): Promise<void> {
+    const underWay = this.#looking.get(operationId);
+    if (underWay !== undefined) {
+      underWay.again = true;
+      return;
+    }
+    const look = { again: true };
+    this.#looking.set(operationId, look);
+    while (look.again && this.#waits.has(operationId)) {
+      look.again = false;
+      await this.#checkOnce(operationId);
+    }
+    this.#looking.delete(operationId);
+  }
+
+  async #checkOnce(operationId: string): Promise<void> {
     try {
       const operation = await this.#store.operations.get(operationId);
       if (operation === undefined || terminal.has(operation.state)) {
