@@ -53,10 +53,16 @@ export interface Foreseen {
   readonly unknown: readonly string[];
 }
 
-export type Outcome =
-  | PutOutcome
-  | { readonly kind: "unsupported"; readonly reason: string }
-  | { readonly kind: "failed"; readonly error: ErrorDetail };
+export type Outcome = PutOutcome | { readonly kind: "unsupported"; readonly reason: string } | FailedOutcome;
+
+export interface FailedOutcome {
+  readonly kind: "failed";
+  readonly error: ErrorDetail;
+  /** Who says so: its target, of the body that is sent, or the template before there is one. */
+  readonly saidBy: "target" | "template";
+  /** Otherwise it fails only if a condition turns out to be true. */
+  readonly isCertain: boolean;
+}
 
 export interface ForeseenDeployment {
   /** In the order of the template, with what is nested in its place. */
@@ -154,14 +160,18 @@ class Walk {
       this.#note(node, { kind: "unsupported", reason: `"${failed}", which it depends on, would fail.` });
       return;
     }
-    const isAssumed = this.#deployment.open.assumed.has(node.path);
-    const refusal = await orRefusal(() => this.#foresee(node), !isAssumed);
+    const refusal = await orRefusal(() => this.#foresee(node), this.#isNeeded(node));
     if (refusal !== undefined) {
-      this.#fail(node, refusal);
+      this.#fail(node, refusal, "template");
     }
-    if (isAssumed) {
+    if (!this.#isNeeded(node)) {
       this.#doubt(node);
     }
+  }
+
+  /** Otherwise it is deployed only if a condition turns out to be true. */
+  #isNeeded({ path }: ResourceLikeNode): boolean {
+    return !this.#deployment.open.assumed.has(path);
   }
 
   /** Gives what is wrong with the node itself. */
@@ -199,8 +209,14 @@ class Walk {
     }
     host.authorize(requester.caller, `${node.type}/write`, id);
     host.authorize(requester.caller, `${node.type}/read`, id);
-    const outcome = await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target });
-    this.#note(node, outcome, isKnown ? [] : unknownPointers(request.body));
+    const refusal = await orRefusal(async () => {
+      const outcome = await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target });
+      this.#note(node, outcome, isKnown ? [] : unknownPointers(request.body));
+      return undefined;
+    }, this.#isNeeded(node));
+    if (refusal !== undefined) {
+      this.#fail(node, refusal, "target");
+    }
   }
 
   async #foreseeExisting(node: ExistingNode): Promise<void> {
@@ -243,7 +259,7 @@ class Walk {
     }
     if (planned.kind === "failed") {
       this.#failed.add(node.key);
-      this.#note(node, { kind: "failed", error: invalidTemplate(planned, origin).toDetail() });
+      this.#note(node, failed(invalidTemplate(planned, origin).toDetail(), "template"));
       return;
     }
     const nested = await foreseeDeployment(this.#outlook, {
@@ -254,18 +270,18 @@ class Walk {
       isVague: isVague || planned.open.standIns.size > 0,
     });
     const { outputError } = nested;
-    const own = outputError === undefined ? [] : [this.#entry(node, { kind: "failed", error: outputError })];
+    const own = outputError === undefined ? [] : [this.#entry(node, failed(outputError, "template"))];
     this.#foreseen.set(node.key, [...nested.resources, ...own]);
     if (nested.hasFailed) {
       this.#failed.add(node.key);
     }
   }
 
-  #fail(node: ResourceLikeNode, error: ErrorDetail): void {
+  #fail(node: ResourceLikeNode, error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): void {
     const path = pathWithin(node.path, this.#deployment.origin);
     const additionalInfo = error.additionalInfo ?? [templateViolation(path)];
     this.#failed.add(node.key);
-    this.#note(node, { kind: "failed", error: { ...error, target: node.id ?? node.key, additionalInfo } });
+    this.#note(node, failed({ ...error, target: node.id ?? node.key, additionalInfo }, saidBy));
   }
 
   /** Whether the node is deployed at all is not known: what was said of it, and of all in it, holds only perhaps. */
@@ -312,13 +328,17 @@ class Walk {
   }
 }
 
+function failed(error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): FailedOutcome {
+  return { kind: "failed", error, saidBy, isCertain: true };
+}
+
 function ifDeployed(outcome: Outcome): Outcome {
   switch (outcome.kind) {
     case "create":
     case "modify":
       return { kind: "possible", change: outcome.kind, because: "condition", preview: outcome.preview };
     case "failed":
-      return { kind: "unsupported", reason: `If it is deployed, it would fail: ${outcome.error.message}` };
+      return { ...outcome, isCertain: false };
     default:
       return outcome;
   }

@@ -31,11 +31,9 @@ export async function previewDeployment(host: DeploymentHost, request: PreviewRe
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
   const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
-  const foreseen = await foreseeDeployment(outlook, deployment);
+  const foreseen = await hideSecrets(outlook, deployment, await foreseeDeployment(outlook, deployment));
   const report = new Report(request, outlook.secrets);
-  for (const resource of await hideSecrets(outlook, deployment, foreseen.resources)) {
-    report.add(resource);
-  }
+  foreseen.resources.forEach((resource) => report.add(resource));
   if (foreseen.outputError !== undefined) {
     report.addError(foreseen.outputError, id);
   }
@@ -90,11 +88,14 @@ class Report {
         break;
       case "unsupported":
         this.#unsupported(resource, outcome.reason);
-        this.#diagnose("Unsupported", "Warning", outcome.reason, target);
         break;
       case "failed":
-        this.#unsupported(resource, outcome.error.message);
-        this.addError(outcome.error, target);
+        if (outcome.isCertain) {
+          this.#change(resource, "Unsupported", this.#reason(outcome.error.message));
+          this.addError(outcome.error, target);
+        } else {
+          this.#unsupported(resource, `If it is deployed, it would fail: ${outcome.error.message}`);
+        }
         break;
       default:
         outcome satisfies never;
@@ -134,7 +135,12 @@ class Report {
   }
 
   #unsupported(resource: Foreseen, reason: string): void {
-    this.#change(resource, "Unsupported", { unsupportedReason: this.#secrets.redact(reason) });
+    this.#change(resource, "Unsupported", this.#reason(reason));
+    this.#diagnose("Unsupported", "Warning", reason, resource.node.id ?? resource.node.key);
+  }
+
+  #reason(reason: string): JsonObject {
+    return { unsupportedReason: this.#secrets.redact(reason) };
   }
 
   #describe({ node, deploymentId }: Foreseen, changeType: ChangeType, more: JsonObject): Change {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { objectMember, type JsonObject } from "@rad/core";
+import { ApiError, objectMember, type JsonObject } from "@rad/core";
+import type { PreviewOrder } from "../deployment-target.ts";
 import { deploy, FakeTarget, idOf, inputOf, module, symbolic, thing } from "./testing/fake-world.ts";
 import { list, preview, summary } from "./testing/preview.ts";
 
@@ -154,4 +155,61 @@ it("shows no former value where the next one is not known, since it may have bee
     },
   ]);
   assert.doesNotMatch(JSON.stringify(changes), /48151/);
+});
+
+it("says of a failure that rests on a secret where it is, and not what it is about", async () => {
+  const failing = (expression: string): JsonObject => ({
+    outputs: { o: { type: "string", value: `[fail(string(${expression}))]` } },
+  });
+  const plain = symbolic({}, { parameters: { n: { type: "int" } }, ...failing("parameters('n')") });
+  const template = symbolic(
+    {
+      a: thing("a", { extra: "[parameters('c').pin]" }),
+      b: thing("b", { extra: "[fail(string(reference('a').properties.extra))]" }),
+      mod: module("mod", plain, { n: { value: "[parameters('c').pin]" } }),
+    },
+    secureObject,
+  );
+  const onlyOutput = symbolic({}, { ...secureObject, ...failing("parameters('c').pin") });
+
+  const changes = await preview(new FakeTarget(), template, { c: credentials(48_151) });
+  const output = await preview(new FakeTarget(), onlyOutput, { c: credentials(48_151) });
+
+  assert.deepEqual(summary(changes), ["Create a", "Unsupported b", "Unsupported mod"]);
+  const diagnostics = [...list(changes, "diagnostics"), ...list(output, "diagnostics")];
+  assert.deepEqual(
+    diagnostics.map(({ code, additionalInfo }) => [code, (additionalInfo as JsonObject[])[0]?.["info"]]),
+    [
+      ["InvalidTemplate", { path: "$.resources.b.properties.properties.extra", position: 1 }],
+      ["InvalidTemplate", { path: "$.resources.mod.properties.template.outputs.o.value", position: 1 }],
+      ["InvalidTemplate", { path: "$.outputs.o.value", position: 1 }],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify([changes, output]), /48151/);
+});
+
+it("says why a resource with a secret is refused, unless a secret is the name of what is wrong", async () => {
+  class Strict extends FakeTarget {
+    override async preview(order: PreviewOrder): ReturnType<FakeTarget["preview"]> {
+      const { settings } = objectMember(order.body, "properties");
+      for (const name of Object.keys(settings ?? {}).filter((key) => key.startsWith("CANARY"))) {
+        throw new ApiError("BadRequest", `$.properties.settings.${name}: there is no such property.`);
+      }
+      return super.preview(order);
+    }
+  }
+  const template = symbolic(
+    {
+      other: thing("other", { password: "[parameters('c').text]", count: "many" }),
+      named: thing("named", { settings: "[createObject(toUpper(parameters('c').text), 1)]" }),
+    },
+    secureObject,
+  );
+
+  const changes = await preview(new Strict(), template, { c: credentials(48_151) });
+
+  assert.deepEqual(summary(changes), ["Unsupported other", "Unsupported named"]);
+  const [other] = list(changes, "changes");
+  assert.equal(other?.["unsupportedReason"], "count must be a number.");
+  assert.doesNotMatch(JSON.stringify(changes), /canary/i);
 });

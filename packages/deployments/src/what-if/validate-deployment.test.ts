@@ -81,3 +81,22 @@ it("refuses wrong templates and providers that are not available", async () => {
     code: "InvalidTemplateDeployment",
   });
 });
+
+it("says of a failure that rests on a secret where it is, and not what it is about", async () => {
+  const template = symbolic(
+    {
+      a: thing("a", { extra: "[parameters('c').pin]" }),
+      b: thing("b", { extra: "[fail(string(reference('a').properties.extra))]" }),
+    },
+    { parameters: { c: { type: "secureObject" } } },
+  );
+
+  await assert.rejects(validate(template, { c: { pin: 48_151 } }), (error: ApiError) => {
+    assert.deepEqual(
+      error.details?.map(({ code, target }) => [code, target]),
+      [["InvalidTemplate", idOf("b")]],
+    );
+    assert.doesNotMatch(JSON.stringify(error.toDetail()), /48151/);
+    return true;
+  });
+});

@@ -8,6 +8,7 @@ import { describePlan } from "../describe-plan.ts";
 import { outermost, preparePlan } from "../prepare-plan.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { Outlook } from "./outlook.ts";
 import { nothingOpen } from "./plan-ahead.ts";
 
@@ -29,14 +30,9 @@ export async function validateDeployment(host: DeploymentHost, request: Validate
   const outlook = new Outlook({ host, requester, signal });
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
-  const { resources, outputError } = await foreseeDeployment(outlook, {
-    id,
-    plan,
-    input,
-    origin: outermost,
-    fixed,
-    ...nothingOpen,
-  });
+  const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
+  const foreseen = await foreseeDeployment(outlook, deployment);
+  const { resources, outputError } = foreseen.hasFailed ? await hideSecrets(outlook, deployment, foreseen) : foreseen;
   const errors = [...resources.flatMap(errorOf), ...(outputError === undefined ? [] : [outputError])];
   if (errors.length > 0) {
     throw invalid(
@@ -73,11 +69,12 @@ function invalid(name: string, details: readonly ErrorDetail[]): ApiError {
 }
 
 function errorOf({ outcome }: Foreseen): ErrorDetail[] {
-  return outcome.kind === "failed" ? [outcome.error] : [];
+  return outcome.kind === "failed" && outcome.isCertain ? [outcome.error] : [];
 }
 
 function validatedId({ node, outcome }: Foreseen): JsonObject[] {
-  return node.id === undefined || outcome.kind === "left" || outcome.kind === "unsupported" ? [] : [{ id: node.id }];
+  const isChecked = outcome.kind !== "left" && outcome.kind !== "unsupported" && outcome.kind !== "failed";
+  return node.id !== undefined && isChecked ? [{ id: node.id }] : [];
 }
 
 function redacted(error: ErrorDetail, { secrets }: Outlook): ErrorDetail {
