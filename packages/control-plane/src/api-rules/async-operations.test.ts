@@ -202,6 +202,17 @@ it("RFC 7240: nobody is kept waiting who may not read", async () => {
   assert.equal(refused.status, 401);
 });
 
+it("RFC 7240: a request that is to be refused is not kept waiting", { timeout: 20_000 }, async () => {
+  const reply = await put("refused", { does: "wait" });
+  const path = work("refused").replace(v, "api-version=1999-01-01");
+
+  const refused = await server.call("GET", path, { headers: { prefer: "wait=30" } });
+  gate("refused").resolve();
+  await server.settle(reply);
+
+  assert.equal(refused.status, 400);
+});
+
 it("3.4 an unknown operation, or one of another namespace or plane, is not found", async () => {
   const reply = await server.call("PUT", plain("foreign"), { body: { properties: {} } });
   await server.settle(reply);

@@ -59,11 +59,14 @@ export class ApiRouter {
         this.#authorize(request.caller, match);
         return await answerIcon(store, route.typeId, route.hash);
       case "operation": {
-        const operation = await findOperation(store, request.id, route.address);
+        let operation = await findOperation(store, request.id, route.address);
         const { type } = ResourceId.parse(operation.resourceId);
         this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
-        const ended = await waits.forOperation(request, operation.id, operation.resourceId);
-        return withWaitApplied(request, answerOperation(request, route.address, ended ?? operation));
+        if (request.waitSeconds !== undefined) {
+          await waits.forOperation(request, operation.id, operation.resourceId);
+          operation = await findOperation(store, request.id, route.address);
+        }
+        return withWaitApplied(request, answerOperation(request, route.address, operation));
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
@@ -85,7 +88,10 @@ export class ApiRouter {
     switch (request.method) {
       case "GET":
       case "HEAD":
-        await this.#deps.waits.forResource(request);
+        if (request.waitSeconds !== undefined) {
+          await verbs.get(request); // a request that is to be refused is refused at once
+          await this.#deps.waits.forResource(request);
+        }
         return withWaitApplied(request, await verbs.get(request));
       case "PUT":
         return await verbs.put(request);

@@ -1,4 +1,4 @@
-import type { Operation, Store } from "@rad/store";
+import type { Store } from "@rad/store";
 import type { OperationWaiter } from "../resources/operation-waiter.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -30,32 +30,29 @@ export class PreferredWaits {
     this.#deps = deps;
   }
 
-  /** @returns what became of it; `undefined` when nobody waited. */
-  async forOperation(request: ApiRequest, operationId: string, resourceId: string): Promise<Operation | undefined> {
-    const { waiter, store, closing } = this.#deps;
+  /** Until it has ended, or as long as the caller wants to. */
+  async forOperation(request: ApiRequest, operationId: string, resourceId: string): Promise<void> {
+    const { waiter, closing } = this.#deps;
     const seconds = request.waitSeconds;
     if (seconds === undefined || seconds === 0) {
-      return undefined;
+      return;
     }
     const over = new AbortController();
     using _limits = limitWait(over, seconds * 1_000, [closing, request.hangUp()]);
     try {
-      return await waiter.wait(operationId, resourceId, over.signal);
+      await waiter.wait(operationId, resourceId, over.signal);
     } catch (error) {
       if (!over.signal.aborted) {
         throw error;
       }
-      return await store.operations.get(operationId);
     }
   }
 
   /** For whatever is under way on a resource. */
   async forResource(request: ApiRequest): Promise<void> {
-    if (request.waitSeconds !== undefined) {
-      const document = await this.#deps.store.get(request.id.toString());
-      if (document?.operationId !== undefined) {
-        await this.forOperation(request, document.operationId, document.id);
-      }
+    const document = await this.#deps.store.get(request.id.toString());
+    if (document?.operationId !== undefined) {
+      await this.forOperation(request, document.operationId, document.id);
     }
   }
 }
