@@ -31,6 +31,12 @@ for (const text of [
   });
 }
 
+for (const text of ["1e999", "-1e400"]) {
+  test(`${text} is refused, since it would be stored as null`, () => {
+    assert.throws(() => parseJsonBody(`{"a": [${text}]}`, 10), { code: "InvalidRequestContent" });
+  });
+}
+
 test("a body that begins with a byte order mark is read, an empty one is none", () => {
   assert.deepEqual(parseJsonBody('\uFEFF{"a": 1}', 10), { a: 1 });
   assert.equal(parseJsonBody(" \n", 10), undefined);

@@ -3,7 +3,7 @@ import { ApiError, type JsonValue } from "@rad/core";
 /** Keys that turn into something else than data when a careless merge meets them. */
 const poison: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** @throws ApiError for text that is not JSON, nests too deep, carries prototype keys, or integers that lose digits. */
+/** @throws ApiError for text that is not JSON, nests too deep, carries prototype keys, or numbers that would change. */
 export function parseJsonBody(body: string, maxDepth: number): JsonValue | undefined {
   if (body.trim() === "") {
     return undefined;
@@ -39,9 +39,12 @@ function checkIntegers(text: string): void {
 
 /**
  * Recursion is safe here: it stops at `depthLeft`, however deep the value goes.
- * @throws ApiError for a value that nests too deep or carries prototype keys.
+ * @throws ApiError for a value that nests too deep, carries prototype keys, or a number that JSON could not give back.
  */
 export function checkShape(value: JsonValue, depthLeft: number): void {
+  if (value === Infinity || value === -Infinity) {
+    throw new ApiError("InvalidRequestContent", "The request body has a number that is too large to be stored.");
+  }
   if (typeof value !== "object" || value === null) {
     return;
   }
