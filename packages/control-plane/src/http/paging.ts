@@ -36,7 +36,9 @@ export function nextLink(request: ApiRequest, token: string, top: number): strin
   const dollarTop = request.parameter("$top");
   if (dollarTop !== undefined) {
     query.set("$top", dollarTop);
-  } else if (top <= largest) {
+  }
+  // Where both are given this one counts, and lists that do not know the other go by it alone.
+  if (request.parameter("top") !== undefined || (dollarTop === undefined && top <= largest)) {
     query.set("top", String(top));
   }
   if (request.apiVersion !== undefined) {
