@@ -142,3 +142,25 @@ it("waits for the disk unless everything in the transaction can do without", asy
   assert.deepEqual(levels, [normal, full, full, normal, full]);
   assert.equal(syncs, 2);
 });
+
+it("what runs at once leaves no trace when it fails, and does not disturb those that wait", async () => {
+  const waiting = writes.run((announce) => {
+    insert("waiting");
+    announce({ kind: "work", queue: "q" });
+  });
+
+  assert.throws(
+    () =>
+      writes.runAtOnce(() => {
+        insert("failed");
+        throw new Error("no");
+      }),
+    /^Error: no$/,
+  );
+  writes.runAtOnce(() => insert("ahead"));
+  assert.deepEqual([names(), events], [["ahead"], []]);
+  await waiting;
+
+  assert.deepEqual(names(), ["ahead", "waiting"]);
+  assert.equal(database.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous, 2);
+});

@@ -3,7 +3,7 @@ import { isStorageFailure } from "./database.ts";
 import type { Database } from "./database.ts";
 import type { LogSync } from "./log-sync.ts";
 
-/** Work inside a transaction. What it announces is told to listeners once the transaction is durable. */
+/** Work inside a transaction. What it announces is told to listeners once the transaction is committed. */
 export type Job<T> = (announce: (event: StoreEvent) => void) => T;
 
 interface Pending {
@@ -57,15 +57,16 @@ export class GroupCommit {
     });
   }
 
-  /** In a transaction of its own, ahead of those that wait. It does not go to the disk, so there is nothing to share. */
-  runAtOnce<T>(job: Job<T>): T {
+  /**
+   * In a transaction of its own, ahead of those that wait. It does not go to the disk, so there is nothing to share. It
+   * has nothing to announce either, which would otherwise be heard before what was asked for earlier.
+   */
+  runAtOnce<T>(job: () => T): T {
     this.#awaitDisk(false);
     this.#database.run("BEGIN IMMEDIATE");
     try {
-      const events: StoreEvent[] = [];
-      const result = job((event) => events.push(event));
+      const result = job();
       this.#database.run("COMMIT");
-      this.#emit(events);
       return result;
     } catch (error) {
       this.#rollBack();
