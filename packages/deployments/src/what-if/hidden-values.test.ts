@@ -43,3 +43,17 @@ it("can hide everything, also of what is new", () => {
     ],
   });
 });
+
+it("hides what is hidden as a whole, whatever else is hidden in it, and every member where that is the body", () => {
+  const preview = { before: { a: { b: 1 } }, after: { a: { b: 2 }, c: 3 }, changedSecrets: [] };
+
+  assert.deepEqual(withValuesHidden(preview, ["/a/b", "/a"]).after, { a: null, c: 3 });
+  assert.deepEqual(withValuesHidden(preview, ["", "/a/b"]), {
+    before: { a: null },
+    after: { a: null, c: null },
+    changedSecrets: [
+      { pointer: "/a", change: "modify" },
+      { pointer: "/c", change: "create" },
+    ],
+  });
+});

@@ -31,12 +31,11 @@ export function allMembers({ before, after }: ResourcePreview): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].map((name) => `/${escaped(name)}`);
 }
 
-function hide(body: JsonObject, pointers: ReadonlySet<string>): JsonObject {
-  return [...pointers].reduce((result, pointer) => without(result, segmentsOf(pointer)) as JsonObject, body);
-}
-
-function comparableParts({ before, after }: ResourcePreview, pointers: readonly string[]): ReadonlySet<string> {
-  return new Set(pointers.map((pointer) => comparablePart(segmentsOf(pointer), before, after)));
+function comparableParts(preview: ResourcePreview, pointers: readonly string[]): ReadonlySet<string> {
+  const { before, after } = preview;
+  // A body is shown member by member: there is nothing to put in the place of all of it.
+  const within = pointers.includes("") ? allMembers(preview) : pointers;
+  return new Set(within.map((pointer) => comparablePart(segmentsOf(pointer), before, after)));
 }
 
 /** Where arrays differ in length, what is at one position may be at another one in the other: then all of it counts. */
@@ -58,19 +57,41 @@ function valueAt(value: JsonValue | undefined, segments: readonly string[]): Jso
   return segments.reduce<JsonValue | undefined>(child, value);
 }
 
-function without(value: JsonValue, [segment, ...inner]: readonly string[]): JsonValue {
-  if (segment === undefined) {
-    return null;
+/** Pointers as a tree, so that a body is gone through once, however many there are of them. */
+interface Place {
+  isHidden: boolean;
+  readonly members: Map<string, Place>;
+}
+
+function hide(body: JsonObject, pointers: ReadonlySet<string>): JsonObject {
+  const root: Place = { isHidden: false, members: new Map() };
+  for (const pointer of pointers) {
+    let place = root;
+    for (const segment of segmentsOf(pointer)) {
+      const inner = place.members.get(segment) ?? { isHidden: false, members: new Map() };
+      place.members.set(segment, inner);
+      place = inner;
+    }
+    place.isHidden = true;
   }
-  const member = child(value, segment);
-  if (member === undefined) {
+  return without(body, root) as JsonObject;
+}
+
+function without(value: JsonValue, place: Place | undefined): JsonValue {
+  if (place === undefined) {
     return value;
   }
-  const replaced = without(member, inner);
-  if (Array.isArray(value)) {
-    return value.with(Number(segment), replaced);
+  if (place.isHidden) {
+    return null;
   }
-  return isJsonObject(value) ? { ...value, [segment]: replaced } : value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => without(item, place.members.get(String(index))));
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, without(member, place.members.get(name))]);
+  return Object.fromEntries(members) as JsonObject;
 }
 
 function child(value: JsonValue | undefined, segment: string): JsonValue | undefined {

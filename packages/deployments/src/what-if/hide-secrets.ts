@@ -93,7 +93,7 @@ function shownOf(preview: ResourcePreview, { unknown }: Foreseen, blind: Foresee
   if (!isSeen) {
     return withValuesHidden(preview, allMembers(preview));
   }
-  const secret = blind.unknown.filter((pointer) => !unknown.includes(pointer));
+  const secret = [...new Set(blind.unknown).difference(new Set(unknown))];
   // Of what nobody knows yet there is only an expression to show, but what was there before may rest on a secret.
   return withFormerValuesHidden(withValuesHidden(preview, secret), unknown);
 }

@@ -169,7 +169,7 @@ class Report {
   #show(change: PropertyChange): JsonObject {
     const { path, propertyChangeType, before, after, children } = change;
     return {
-      path,
+      path: this.#secrets.redact(path),
       propertyChangeType,
       ...this.#value("before", before),
       ...this.#value("after", after),

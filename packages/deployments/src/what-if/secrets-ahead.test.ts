@@ -213,3 +213,22 @@ it("says why a resource with a secret is refused, unless a secret is the name of
   assert.equal(other?.["unsupportedReason"], "count must be a number.");
   assert.doesNotMatch(JSON.stringify(changes), /canary/i);
 });
+
+it("shows nothing of a body in which a secret is the name of a member", async () => {
+  const template = symbolic(
+    {
+      a: {
+        ...thing("a"),
+        properties: { name: "a", properties: { open: 7 }, "[parameters('c').text]": "[parameters('c').pin]" },
+      },
+    },
+    secureObject,
+  );
+  const target = new FakeTarget();
+  await deploy(target, inputOf(symbolic({ a: thing("a", { open: 7 }) })));
+
+  const changes = await preview(target, template, { c: credentials(48_151) });
+
+  assert.deepEqual(summary(changes), ["Modify a"]);
+  assert.doesNotMatch(JSON.stringify(changes), /canary|48151/);
+});
