@@ -45,6 +45,15 @@ test("every digit of a given integer counts, and members keep their order", asyn
   assert.equal(stdout, '"{\\"2\\":9223372036854775807,\\"1\\":1.0}"\n');
 });
 
+test("null is null in every form, and an integer that is too long is named as such", async () => {
+  assert.equal(await evaluate("parameters('p')", "--parameters", "p=null"), null);
+  assert.equal(await evaluate("parameters('p')", "--parameters", '{"p": null}'), null);
+  for (const values of ["p=99999999999999999999", '{"p": 99999999999999999999}']) {
+    const refusal = String(await evaluate("parameters('p')", "--parameters", values));
+    assert.match(refusal, /does not fit 64 bits[^]*InvalidUsage/);
+  }
+});
+
 test("an error has the code of what is wrong", async () => {
   assert.match(String(await evaluate("nothing()")), /UnknownFunction/);
   assert.match(String(await evaluate("concat('a'")), /ExpressionSyntax/);

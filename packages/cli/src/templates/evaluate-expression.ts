@@ -82,10 +82,13 @@ async function readArgument(context: CommandContext, arg: string): Promise<Objec
   const equals = arg.indexOf("=");
   const text = arg.trimStart();
   if (!text.startsWith("{") && !text.startsWith("@") && equals > 0) {
-    const value = arg.slice(equals + 1);
-    return new Map([[arg.slice(0, equals), readStrictly(value) ?? value]]);
+    const [name, value] = [arg.slice(0, equals), arg.slice(equals + 1)];
+    const json = explained("InvalidUsage", name, () => readStrictly(value));
+    return new Map([[name, json === undefined ? value : json]]);
   }
-  const json = text.startsWith("@") ? await readJson(context, text.slice(1)) : readStrictly(text);
+  const json = text.startsWith("@")
+    ? await readJson(context, text.slice(1))
+    : explained("InvalidUsage", "values", () => readStrictly(text));
   if (json === undefined || !isObject(json)) {
     throw new CliError("InvalidUsage", "values must be an object as JSON, @file.json, or name=value");
   }
@@ -97,21 +100,25 @@ async function readArgument(context: CommandContext, arg: string): Promise<Objec
 }
 
 async function readJson(context: CommandContext, file: string): Promise<Value> {
-  const json = readStrictly((await readInput(context.host, file)).replace(/^\uFEFF/u, ""));
+  const text = (await readInput(context.host, file)).replace(/^\uFEFF/u, "");
+  const json = explained("InvalidFile", file, () => readStrictly(text));
   if (json === undefined) {
     throw new CliError("InvalidFile", `${file} is not JSON.`);
   }
   return json;
 }
 
-/** Keeps every digit and the order of members, but does not take for JSON what only the template language does. */
+/**
+ * Keeps every digit and the order of members, but does not take for JSON what only the template language does.
+ * @throws TemplateError for JSON that the template language cannot hold, such as an integer of more than 64 bits.
+ */
 function readStrictly(text: string): Value | undefined {
   try {
     JSON.parse(text);
-    return parseJson(text);
   } catch {
     return undefined;
   }
+  return parseJson(text);
 }
 
 function readCases(json: Value, file: string): EvaluationCase[] {
@@ -145,9 +152,13 @@ function readCase(item: Value, place: string): EvaluationCase {
 }
 
 function contextOf(value: ObjectValue, place: string): JsonObject {
+  return explained("InvalidFile", `${place}.context`, () => toJson(value) as JsonObject);
+}
+
+function explained<T>(code: "InvalidFile" | "InvalidUsage", place: string, read: () => T): T {
   try {
-    return toJson(value) as JsonObject;
+    return read();
   } catch (error) {
-    throw error instanceof TemplateError ? new CliError("InvalidFile", `${place}.context: ${error.message}`) : error;
+    throw error instanceof TemplateError ? new CliError(code, `${place}: ${error.message}`) : error;
   }
 }
