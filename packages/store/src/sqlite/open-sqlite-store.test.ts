@@ -117,6 +117,18 @@ it("gets the folder, the data and the dead worker's operations back after kill -
   assert.deepEqual([taken?.operation.id, taken?.operation.attempt, taken?.lease.fence], [id, 2, 3]);
 });
 
+it("keeps what the disk was to get later after kill -9", async () => {
+  await using child = startTestProcess(holder, [folder, "write"]);
+  assert.deepEqual(await child.nextLine(), { opened: true });
+
+  await child.kill("SIGKILL");
+  await using store = await openSqliteStore({ directory: folder, log });
+
+  for (const name of ["soon0", "soon49"]) {
+    assert.ok((await store.get(containerId(name))) !== undefined, name);
+  }
+});
+
 it("lets exactly one of two processes that start at once create the database", async () => {
   const directory = join(folder, "new");
   await using one = startTestProcess(holder, [directory]);
