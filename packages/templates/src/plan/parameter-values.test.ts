@@ -115,6 +115,18 @@ it("follows a reference into a type that is a reference itself", () => {
   assert.deepEqual(problems(symbolic({ definitions })), ["Cycle $.definitions.round"]);
 });
 
+it("refuses a long way of references, each into a type that is one itself", () => {
+  const length = 5_000;
+  const links = Array.from({ length }, (_, index) => [
+    `t${index}`,
+    { $ref: `#/definitions/t${index + 1}/properties/x` },
+  ]);
+  const end = { type: "object", properties: { x: { type: "string" } } };
+  const definitions = { ...Object.fromEntries(links), [`t${length}`]: end } as JsonObject;
+
+  assert.equal(problems(symbolic({ definitions }))[0], "LimitExceeded $.definitions.t0");
+});
+
 const brokenTypes: readonly (readonly [string, JsonObject, string])[] = [
   ["an output of no type", { outputs: { o: { type: "text", value: 1 } } }, "$.outputs.o"],
   ["an output of a missing type", { outputs: { o: { $ref: "#/definitions/none", value: 1 } } }, "$.outputs.o"],

@@ -53,7 +53,8 @@ export class TypeDefinitions {
         return result;
       }
       if (steps === maxReferences) {
-        throw new PlanProblem("Cycle", `The type reference ${shown(reference)} leads back to itself.`);
+        const message = `The type reference ${shown(reference)} leads back to itself, or through more than ${maxReferences} others.`;
+        throw new PlanProblem("Cycle", message);
       }
       const own = [...result].filter(([name]) => name.toLowerCase() !== "$ref");
       result = merged(this.#follow(reference), own);
@@ -117,6 +118,10 @@ export class TypeDefinitions {
     }
     if (this.#following.has(reference)) {
       throw new PlanProblem("Cycle", `The type reference "${reference}" leads back to itself.`);
+    }
+    if (this.#following.size === maxReferences) {
+      const message = `The type reference "${reference}" leads through more than ${maxReferences} others.`;
+      throw new PlanProblem("LimitExceeded", message);
     }
     this.#following.add(reference);
     try {
