@@ -71,13 +71,17 @@ export class ParameterValues {
     }
   }
 
-  /** What was given, as `deployment()` shows it: not where a value is secure. */
+  /** What was given, as `deployment()` shows it: not where a value is secure, or a part of it. */
   publicValues(): ObjectValue {
     const result = new Map<string, Value>();
-    for (const [key, { name, node }] of this.#deps.program.source.parameters) {
+    for (const [key, declaration] of this.#deps.program.source.parameters) {
       const given = this.#given.get(key);
-      if (given !== undefined && "value" in given && !this.#deps.definitions.isSecure(node)) {
-        result.set(name, new Map([["value", fromJson(given.value)]]));
+      if (given === undefined || !("value" in given)) {
+        continue;
+      }
+      const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
+      if (slot.state === "known" && !slot.secure) {
+        result.set(declaration.name, new Map([["value", fromJson(given.value)]]));
       }
     }
     return result;

@@ -87,14 +87,23 @@ it("marks secure parameters, also where only a part of the value is, and lists t
 it("does not show secure parameters through deployment()", () => {
   const made = plan(
     symbolic({
-      parameters: { s: secret, open: { type: "string" } },
-      outputs: { o: { value: "[deployment().properties.parameters]" } },
+      parameters: {
+        s: secret,
+        part: { type: "object", properties: { closed: secret } },
+        early: { type: "object", defaultValue: "[deployment().properties.parameters]" },
+        open: { type: "string" },
+      },
+      outputs: {
+        o: { value: "[deployment().properties.parameters]" },
+        early: { value: "[parameters('early')]" },
+      },
     }),
-    withParameters({ s: canary, open: "y" }),
+    withParameters({ s: canary, part: { closed: canary }, open: "y" }),
   );
 
   const evaluation = evaluateOutputs(made, results());
 
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(evaluation.value["o"]?.value, { open: { value: "y" } });
+  assert.deepEqual(evaluation.value["early"]?.value, { open: { value: "y" } });
 });
