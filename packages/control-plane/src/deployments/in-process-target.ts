@@ -162,6 +162,7 @@ export class InProcessTarget implements DeploymentTarget {
       ifNoneMatch: undefined,
       parameter: () => undefined,
       hide: (values) => requester.hide(values),
+      wasPutOff: () => {},
       hangUp: () => signal,
       signal: () => signal,
     };

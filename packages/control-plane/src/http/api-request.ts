@@ -22,6 +22,8 @@ export interface ApiRequest extends Conditions {
   readonly linkBase: string;
   /** Keeps values out of logs, traces and errors until the request has been answered. */
   hide(values: Iterable<string>): void;
+  /** Tells how long the answer was put off because the caller asked for that; it does not count as slow. */
+  wasPutOff(ms: number): void;
   /** Aborts when the caller hangs up. */
   hangUp(): AbortSignal;
   /** Aborts when the caller hangs up or the request takes too long. Made on demand, since few ask for it. */

@@ -25,6 +25,8 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   permission = "";
   target = "";
   routeClass = "other";
+  /** How long the caller wanted to wait, and did. */
+  putOffMs = 0;
   readonly url: RequestUrl;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse;
@@ -118,6 +120,10 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   hide(values: Iterable<string>): void {
     this.#hidden ??= new DisposableStack();
     this.#hidden.use(this.#deps.redactor.add(values));
+  }
+
+  wasPutOff(ms: number): void {
+    this.putOffMs += ms;
   }
 
   hangUp(): AbortSignal {

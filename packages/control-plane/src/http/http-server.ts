@@ -164,7 +164,7 @@ class HttpExchanges {
     } catch (error) {
       answer = this.#refuse(error, request, exchange);
     }
-    this.#account(request, exchange, answer, performance.now() - startedAt);
+    this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.putOffMs ?? 0));
     await this.#turnEnd.reached();
     exchange?.[Symbol.dispose]();
     if (this.#closing) {

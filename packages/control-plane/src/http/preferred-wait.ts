@@ -37,6 +37,7 @@ export class PreferredWaits {
     if (seconds === undefined || seconds === 0) {
       return;
     }
+    const startedAt = performance.now();
     const over = new AbortController();
     using _limits = limitWait(over, seconds * 1_000, [closing, request.hangUp()]);
     try {
@@ -45,6 +46,8 @@ export class PreferredWaits {
       if (!over.signal.aborted) {
         throw error;
       }
+    } finally {
+      request.wasPutOff(performance.now() - startedAt);
     }
   }
 

@@ -30,6 +30,7 @@ function request(method: string, body?: JsonValue): ApiRequest {
     ifMatch: undefined,
     ifNoneMatch: undefined,
     hide: () => {},
+    wasPutOff: () => {},
     hangUp: () => new AbortController().signal,
     signal: () => new AbortController().signal,
   };

@@ -71,6 +71,26 @@ it("metrics count requests and operations, for those who may read them", async (
   assert.equal((await server.call("GET", "/metrics", { token: null })).status, 401);
 });
 
+it("the time that callers asked to be kept waiting does not count as slow", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using server = await startTestServer({
+    overrides: { metricsProvider: { enabled: true } },
+    handlers: { "Test.Metrics/waits": { put: () => gate.promise } },
+  });
+  await server.register("Test.Metrics", { waits: {} });
+  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+  const path = `${group}/providers/Test.Metrics/waits/one?${v}`;
+  await server.call("PUT", path, { body: { properties: {} } });
+
+  await server.call("GET", path, { headers: { prefer: "wait=2" } });
+  const { text } = await server.call("GET", "/metrics");
+  gate.resolve();
+
+  const line = /^http_server_request_duration_sum\{[^}]*method="GET"[^}]*route="resource"[^}]*\} ([\d.e+-]+)$/m;
+  const sum = Number(line.exec(text)?.[1]);
+  assert.ok(sum < 1.5, `${sum} s`);
+});
+
 it("metrics can have a port of their own, which serves nothing else", async () => {
   const port = await freePort();
   await using server = await startTestServer({
