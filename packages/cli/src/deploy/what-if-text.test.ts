@@ -30,6 +30,14 @@ Resource changes: 1 to create, 1 perhaps to create, 1 perhaps to change.
   );
 });
 
+test("what perhaps changes says why nobody can tell how", () => {
+  const potentialChanges = [change("maybe", "Unsupported", { unsupportedReason: "no Azure" })];
+
+  const text = whatIfText({ changes: [], potentialChanges, diagnostics: [], body: {} }, pc.createColors(false));
+
+  assert.match(text, /widgets\/maybe \(perhaps: no Azure\)$/m);
+});
+
 test("a resource whose name is not known yet goes by the expression for it", () => {
   const changes = [change("[parameters('name')]", "Unsupported", { unsupportedReason: "not known yet" })];
 

@@ -73,8 +73,10 @@ function summary(changes: readonly ShownChange[], colors: Colors): string {
 function changeLines(change: ShownChange, colors: Colors): string[] {
   const { symbol, paint } = lookOf(change.changeType, colors);
   const { type, name } = describeId(change.resourceId);
-  const remark = change.isCertain ? change.unsupportedReason : "perhaps";
-  const reason = remark === undefined ? "" : ` (${printableLine(remark)})`;
+  const remarks = [change.isCertain ? undefined : "perhaps", change.unsupportedReason].filter(
+    (text) => text !== undefined,
+  );
+  const reason = remarks.length === 0 ? "" : ` (${printableLine(remarks.join(": "))})`;
   const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
   switch (change.changeType) {
     case "Create":
