@@ -27,7 +27,6 @@ export async function checkPlan(
   types = new TypeCheck(host),
 ): Promise<void> {
   const refused: ErrorDetail[] = [];
-  types.begin(plan);
   for (const node of plan.nodes.values()) {
     if (node.kind === "barrier" || node.skipped !== undefined) {
       continue;

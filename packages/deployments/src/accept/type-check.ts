@@ -1,35 +1,25 @@
 import { ApiError } from "@rad/core";
-import type { Plan, PlanNode } from "@rad/templates";
+import type { PlanNode } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
-
-/** Registrations of types are resources too. */
-const registrations = "system.resources/";
 
 /**
  * Asks the targets of a deployment and of those nested in it for the types of their resources, each type once: a slip
- * in a name or a version is found before anything is deployed. A template that registers types itself is left alone.
+ * in a name or a version is found before anything is deployed. No template can register a type that it uses: types
+ * belong to a plane, and templates are deployed to groups.
  */
 export class TypeCheck {
   readonly #host: DeploymentHost;
   readonly #refusals = new Map<string, Promise<ApiError | undefined>>();
-  #isOff = false;
 
   constructor(host: DeploymentHost) {
     this.#host = host;
-  }
-
-  /** To be told of each plan before its nodes are asked about, the outermost first. */
-  begin({ nodes }: Plan): void {
-    this.#isOff ||= [...nodes.values()].some(
-      (node) => node.kind !== "barrier" && node.type.toLowerCase().startsWith(registrations),
-    );
   }
 
   /** Resolves to what the target says against the type of a node, if anything. */
   async refusal(node: Exclude<PlanNode, { readonly kind: "barrier" }>): Promise<ApiError | undefined> {
     const { id, type, apiVersion, provider } = node;
     const target = this.#host.targets[provider];
-    if (this.#isOff || id === undefined || target === undefined) {
+    if (id === undefined || target === undefined) {
       return undefined;
     }
     const scope = id.slice(0, id.lastIndexOf("/providers/"));
@@ -45,7 +35,7 @@ async function orRefusal(check: Promise<void>): Promise<ApiError | undefined> {
     await check;
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) {
+    if (error instanceof ApiError && error.status < 500) {
       return error;
     }
     throw error;
