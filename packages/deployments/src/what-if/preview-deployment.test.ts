@@ -271,6 +271,18 @@ it("sees a resource that one module reads and another changes as each of them wi
   assert.deepEqual(sizes, [2, 1, 2]);
 });
 
+it("lists a resource that several modules write once, unless they write different things", async () => {
+  const writing = (...sizes: number[]): JsonObject =>
+    symbolic(
+      Object.fromEntries(
+        sizes.map((size, index) => [`m${index}`, module(`m${index}`, symbolic({ x: thing("x", { size }) }))]),
+      ),
+    );
+
+  assert.deepEqual(summary(await preview(new FakeTarget(), writing(2, 2, 2))), ["Create x"]);
+  assert.deepEqual(summary(await preview(new FakeTarget(), writing(2, 3))), ["Create x", "Create x"]);
+});
+
 it("finds what fails for certain beside what is not known", async () => {
   const template = symbolic({
     a: thing("a"),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ErrorDetail, JsonObject, JsonValue, Redactor, ResourceId } from "@rad/core";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
@@ -44,7 +45,15 @@ type ChangeType = "Create" | "Modify" | "NoChange" | "Ignore" | "Unsupported";
 
 interface Change {
   readonly changeType: ChangeType;
+  /** What there is to say beside who it is. */
+  readonly more: JsonObject;
   readonly shown: JsonObject;
+}
+
+type ChangeContent = Pick<Change, "changeType" | "more">;
+
+function isSame(a: ChangeContent, b: ChangeContent): boolean {
+  return a.changeType === b.changeType && isDeepStrictEqual(a.more, b.more);
 }
 
 class Report {
@@ -125,11 +134,11 @@ class Report {
   #change(resource: Foreseen, changeType: ChangeType, more: JsonObject): void {
     const { id, key } = resource.node;
     const at = (id ?? `${resource.deploymentId}/${key}`).toLowerCase();
-    const known = this.#changes.get(at)?.changeType;
-    if (known === undefined || known === "Ignore") {
+    const known = this.#changes.get(at);
+    if (known === undefined || known.changeType === "Ignore") {
       this.#changes.set(at, this.#describe(resource, changeType, more));
-    } else if (changeType !== "Ignore") {
-      // Two templates write the same resource: both will be sent.
+    } else if (changeType !== "Ignore" && !isSame(known, { changeType, more })) {
+      // Two templates write the same resource, and not the same into it: both will be sent.
       this.#changes.set(`${at} ${this.#changes.size}`, this.#describe(resource, changeType, more));
     }
   }
@@ -151,7 +160,7 @@ class Report {
       changeType,
       ...more,
     };
-    return { changeType, shown };
+    return { changeType, more, shown };
   }
 
   #bodies(preview: ResourcePreview | undefined, delta = preview && propertyChanges(preview)): JsonObject {
