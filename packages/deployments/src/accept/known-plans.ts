@@ -19,8 +19,11 @@ export interface KnownPlan {
 
 const nothingYet: PlanResults = { node: () => undefined, call: () => undefined };
 
-/** Links can lead in circles; what lies beyond is looked at when its turn comes. */
-const maxPlans = 10_000;
+/**
+ * Resources in all plans together. Links can lead in circles, and loops of modules in loops of modules come to any number
+ * of resources; what lies beyond is looked at when its turn comes.
+ */
+const maxNodes = 50_000;
 
 /**
  * The plan of a deployment and those of the deployments nested in it, as far as they can be told before anything runs:
@@ -33,17 +36,17 @@ export function knownPlans(
   follow: FollowLinks = (request, origin) => followLinks(host, request, origin),
 ): AsyncGenerator<KnownPlan> {
   const id = `${top.input.scopes.deployments}/providers/${deploymentType}/${top.input.name}`;
-  return plansFrom(host, top, { left: maxPlans, around: [id], follow });
+  return plansFrom(host, top, { nodesLeft: maxNodes, around: [id], follow });
 }
 
 /** Fetches what a nested deployment names by link. */
 export type FollowLinks = (request: DeployRequest, origin: InputOrigin) => Promise<DeployRequest>;
 
 async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Search): AsyncGenerator<KnownPlan> {
-  search.left -= 1;
+  search.nodesLeft -= current.plan.nodes.size;
   yield current;
   for (const node of current.plan.nodes.values()) {
-    if (node.kind !== "deployment" || search.left <= 0) {
+    if (node.kind !== "deployment" || search.nodesLeft <= 0) {
       continue;
     }
     refuseNameOfParent(node, current.origin, search.around);
@@ -58,7 +61,7 @@ async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Sear
 }
 
 interface Search {
-  left: number;
+  nodesLeft: number;
   /** Ids of the deployments that the current one is nested in, and its own. */
   readonly around: string[];
   readonly follow: FollowLinks;

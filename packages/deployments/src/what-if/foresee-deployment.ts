@@ -76,6 +76,7 @@ type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
 /** Goes through a deployment as a run would, with everything nested in it, and changes nothing. */
 export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDeployment): Promise<ForeseenDeployment> {
+  outlook.takeRoom(deployment.plan.nodes.size);
   outlook.hide([...deployment.plan.secrets]);
   if (Object.values(deployment.plan.parameters).some(({ secure }) => secure)) {
     outlook.noteSecrets();
@@ -91,6 +92,7 @@ export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDep
 }
 
 const valueNotKnown = "It depends on a value that is known only after other resources are deployed.";
+const tooMuch = "The deployment has so many resources that this module is not looked into before it runs.";
 const identityNotKnown =
   "What it is called, or how many there are of it, depends on a value that is known only after other resources are deployed.";
 
@@ -239,8 +241,8 @@ class Walk {
     const { host, requester } = this.#outlook.deps;
     host.authorize(requester.caller, `${node.type}/write`, node.id);
     this.#outlook.expectChange(node.id, comingDeployment(node.id, request.name));
-    if (hasUnknownLink(node, unknown)) {
-      this.#noteUnknown(node);
+    if (hasUnknownLink(node, unknown) || !this.#outlook.hasRoom) {
+      this.#noteUnknown(node, this.#outlook.hasRoom ? valueNotKnown : tooMuch);
       return;
     }
     const origin = nestedOrigin(node, this.#deployment.origin);
@@ -312,11 +314,11 @@ class Walk {
     }
   }
 
-  #noteUnknown(node: ResourceLikeNode): void {
+  #noteUnknown(node: ResourceLikeNode, reason = valueNotKnown): void {
     if (node.id !== undefined && node.kind !== "existing") {
       this.#outlook.expectChange(node.id, partialBody({}));
     }
-    this.#note(node, { kind: "unsupported", reason: valueNotKnown });
+    this.#note(node, { kind: "unsupported", reason });
   }
 
   #note(node: ResourceLikeNode, outcome: Outcome, unknown: readonly string[] = []): void {

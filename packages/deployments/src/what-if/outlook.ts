@@ -10,6 +10,9 @@ export interface OutlookDeps {
   readonly signal: AbortSignal;
 }
 
+/** Resources in a deployment and all that is nested in it: loops of modules in loops of modules come to any number. */
+const maxNodes = 50_000;
+
 /**
  * The world as it will be while a deployment with everything nested in it runs, as far as that can be told before:
  * what the deployment leaves alone is read, of what it changes only the part that was sent is known.
@@ -25,6 +28,7 @@ export class Outlook {
   /** By the key of a call; without a result when it cannot be told. */
   readonly #answers = new Map<string, { readonly id: string; readonly result: NodeResult | undefined }>();
 
+  #nodesLeft = maxNodes;
   #hasSecrets = false;
   /** Set when this outlook is that of somebody who knows no secrets: the outlook of somebody who does. */
   readonly sighted: Outlook | undefined;
@@ -42,6 +46,15 @@ export class Outlook {
 
   noteSecrets(): void {
     this.#hasSecrets = true;
+  }
+
+  /** Whether one more deployment can be looked into. */
+  get hasRoom(): boolean {
+    return this.#nodesLeft > 0;
+  }
+
+  takeRoom(nodes: number): void {
+    this.#nodesLeft -= nodes;
   }
 
   isChanging(id: string): boolean {
