@@ -96,7 +96,7 @@ function outerTemplate(
     values.set(place, session.unknownCount > before ? compiled.text : escaped(value));
   }
   const adopted = new Map(adoptDeclarations(replaced(template, path, values) as ObjectValue, parts.program.source));
-  adopted.set("variables", knownVariables(parts));
+  adopted.set("variables", adoptedVariables(parts));
   return adopted;
 }
 
@@ -114,16 +114,49 @@ function replaced(value: Value, path: string, values: ReadonlyMap<string, Value>
   return new Map([...value].map(([name, member]) => [name, replaced(member, `${path}.${name}`, values)]));
 }
 
-/** What a variable means may depend on this deployment, so its value goes along where it has one. */
-function knownVariables({ program, scope, loops }: PreparedParts): ObjectValue {
-  const variables = new Map<string, Value>();
+/** Where a nested deployment answers otherwise than the one around it. */
+const aboutSurroundings = /\b(?:deployment|resourceGroup|subscription|managementGroup)\s*\(/i;
+
+/**
+ * Variables go along as they are written: with the parameters of this deployment they have the same values there, and no
+ * value that rests on a secret is written down. Only what asks about this deployment is given by value.
+ */
+function adoptedVariables({ program, scope, loops }: PreparedParts): ObjectValue {
   const written = getMember(program.source.document, "variables") ?? null;
-  for (const { name } of program.variables.values()) {
-    const value = quietly(() => loops.outside(() => scope.variable?.(name)));
-    const source = isObject(written) ? getMember(written, name) : undefined;
-    variables.set(name, value === undefined ? (source ?? null) : escaped(value));
+  const variables = new Map<string, Value>();
+  const adopt = (name: string, source: Value): boolean => {
+    const value = isAboutSurroundings(source) ? quietly(() => loops.outside(() => scope.variable?.(name))) : undefined;
+    if (value !== undefined) {
+      variables.set(name, escaped(value));
+    }
+    return value !== undefined;
+  };
+  for (const [name, source] of isObject(written) ? written : []) {
+    if (name.toLowerCase() === "copy" && isArray(source)) {
+      const left = source.filter((loop) => !adopt(loopName(loop), loop));
+      variables.set(name, left);
+    } else if (!adopt(name, source)) {
+      variables.set(name, source);
+    }
   }
   return variables;
+}
+
+function isAboutSurroundings(source: Value): boolean {
+  if (typeof source === "string") {
+    return aboutSurroundings.test(source);
+  }
+  if (isArray(source)) {
+    return source.some(isAboutSurroundings);
+  }
+  return (
+    isObject(source) && [...source].some(([name, value]) => isAboutSurroundings(name) || isAboutSurroundings(value))
+  );
+}
+
+function loopName(loop: Value): string {
+  const name = isObject(loop) ? getMember(loop, "name") : undefined;
+  return typeof name === "string" ? name : "";
 }
 
 /** Writes a value so that evaluating it gives the same value again. */

@@ -15,6 +15,7 @@ import {
   results,
   symbolic,
   thing,
+  withParameters,
   type Options,
 } from "./testing/plan-kit.ts";
 
@@ -313,6 +314,38 @@ it("evaluates a template with outer scope with the names of the template around 
   });
   assert.deepEqual(request("put", inner, "resources[0][1]").body, { properties: { i: "main[x]1" } });
   assert.equal(inner.parameters["s"]?.secure, true);
+});
+
+it("writes no value of a variable that rests on a secret into a template with outer scope", () => {
+  const names = ["text", "number", "loop", "named", "nameLoop", "both"];
+  const values = names.map((name) => [name, { type: "object", value: { v: `[variables('${name}')]` } }]);
+  const child = classic({ outputs: Object.fromEntries(values) as JsonObject });
+  const made = plan(
+    classic({
+      parameters: { s: { type: "secureObject" } },
+      variables: {
+        text: "[toUpper(parameters('s').text)]",
+        number: "[add(parameters('s').pin, 1)]",
+        named: "[deployment().name]",
+        both: "[concat(variables('named'), variables('text'))]",
+        copy: [
+          { name: "loop", count: 2, input: "[add(parameters('s').pin, copyIndex('loop'))]" },
+          { name: "nameLoop", count: 2, input: "[concat(deployment().name, string(copyIndex('nameLoop')))]" },
+        ],
+      },
+      resources: [nested(child, outer)],
+    }),
+    { ...inAzure, ...withParameters({ s: { text: "hush", pin: 48_151 } }) },
+  );
+
+  const deploy = request("deploy", made, "resources[0]");
+  const inner = outputs(planChild(deploy));
+
+  assert.doesNotMatch(JSON.stringify(deploy.template), /HUSH|4815/);
+  assert.deepEqual(
+    names.map((name) => inner[name]?.value),
+    ["HUSH", 48_152, [48_151, 48_152], "main", ["main0", "main1"], "mainHUSH"].map((v) => ({ v })),
+  );
 });
 
 it("evaluates the round of a nested deployment in its template with outer scope, and leaves its own loops to it", () => {
