@@ -115,6 +115,31 @@ it("what a deployment stores of its parameters has types only", async () => {
   assert.deepEqual(parameters, { token: { type: "SecureString" } });
 });
 
+it("the template of a module that sees the values around it is exported as it is written", async () => {
+  const token = "[toUpper(concat(parameters('token'), listSecrets('outer', '2025-01-01').password))]";
+  const { properties, ...module } = moduleResource(
+    "sees-all",
+    radiusTemplate({ resources: { work: radiusResource(works, "seen", { properties: { token } }) } }),
+    { dependsOn: ["outer"] },
+  );
+  const { parameters: _, ...rest } = properties as JsonObject;
+  const around = radiusTemplate({
+    parameters: { token: { type: "secureString" } },
+    resources: {
+      outer: radiusResource(works, "outer"),
+      inner: { ...module, properties: { ...rest, expressionEvaluationOptions: { scope: "outer" } } },
+    },
+  });
+  const sent = { properties: { ...body.properties, template: around } };
+  const status = await server.settle(await server.call("PUT", url("around"), { body: sent }));
+  const exported = await server.call("POST", url("sees-all", "/exportTemplate"));
+
+  assert.equal(status["status"], "Succeeded");
+  assert.ok(received.some((secrets) => secrets.includes(canary.toUpperCase())));
+  assert.ok(exported.text.includes(token));
+  assert.ok(!/canary/i.test(exported.text), exported.text);
+});
+
 const faulty: readonly (readonly [string, JsonObject])[] = [
   ["a name", { a: radiusResource(works, "[string(int(parameters('token')))]") }],
   ["a body", { a: radiusResource(works, "faulty", { properties: { token: "[string(int(parameters('token')))]" } }) }],

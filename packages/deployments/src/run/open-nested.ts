@@ -55,7 +55,7 @@ export async function createNested(
     records: recordsOf(tree, node.id, node.apiVersion ?? parent.apiVersion),
     startedAt: fixed.now,
     parent: { id: parent.id, node: node.key },
-    template: tree.redactor.redactJson(input.template),
+    template: tree.redactor.redactJson(complete.writtenTemplate ?? input.template),
   };
   const run = { input, ...toStored(fixed), caller: requester.caller, templatePath: origin.templatePath };
   const document = {

@@ -15,6 +15,7 @@ import {
 } from "./compiled.ts";
 import { rewriteExpression } from "./expression-rewriter.ts";
 import { isListFunction, isRuntimeFunction, readsResource } from "./function-kinds.ts";
+import { withKnownIdentities } from "./known-identities.ts";
 import { loopMeant, wantedLoop, type LoopName } from "./loop-names.ts";
 import { allows, type Placement } from "./placement.ts";
 import type { ProblemLog } from "./plan-problem.ts";
@@ -30,6 +31,7 @@ export interface CompilerDeps {
   /** Declared names in lower case. */
   readonly parameters: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
+  readonly extensionSymbols: ReadonlySet<string>;
   /** Around the whole template: with outer scope, those of the deployment that it is nested in. */
   readonly loops: readonly LoopName[];
 }
@@ -136,9 +138,12 @@ export class Compiler {
       return { kind: "literal" as const, value: parsed?.value ?? null };
     }
     const use = { runtime: false };
-    this.#check(parsed.expression, path, options, loops, use);
+    const written = options.placement.runtime
+      ? parsed.expression
+      : withKnownIdentities(parsed.expression, this.#deps.extensionSymbols);
+    this.#check(written, path, options, loops, use);
     const shared = options.looped === true ? this.#deps.shared : undefined;
-    const expression = rewriteExpression(parsed.expression, shared);
+    const expression = rewriteExpression(written, shared);
     return { kind: "expression", text, expression, path, runtime: use.runtime } satisfies CompiledExpression;
   }
 

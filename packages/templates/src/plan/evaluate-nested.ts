@@ -52,6 +52,9 @@ export function evaluateNested(
             nested.outer ? outerTemplate(nested, nested.template, `${path}.template`, session, parts) : nested.template,
             `${path}.template`,
           ),
+    ...(nested.outer && nested.template !== undefined
+      ? { writtenTemplate: json(nested.template, `${path}.template`) }
+      : {}),
     templateLink: object(nested.templateLink, "templateLink"),
     parameters: nested.outer ? ownParameters(parts) : givenParameters(nested, `${path}.parameters`, session, json),
     parametersLink: object(nested.parametersLink, "parametersLink"),

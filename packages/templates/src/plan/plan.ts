@@ -352,6 +352,8 @@ export interface DeployRequest {
   readonly tags: JsonObject | undefined;
   /** One of the two is there. */
   readonly template: JsonValue | undefined;
+  /** With outer scope, `template` holds values in place of expressions, secrets among them; this one is as written. */
+  readonly writtenTemplate?: JsonValue;
   readonly templateLink: JsonObject | undefined;
   readonly parameters: Readonly<Record<string, ParameterInput>>;
   readonly parametersLink: JsonObject | undefined;

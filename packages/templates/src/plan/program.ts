@@ -4,6 +4,7 @@ import { isObject, type ObjectValue } from "../values/value.ts";
 import type { Compiled, ResourceRead } from "./compiled.ts";
 import { Compiler, type CompileOptions } from "./compiler.ts";
 import { compileResource } from "./compile-resource.ts";
+import { extensionSymbols } from "./known-identities.ts";
 import type { LoopName } from "./loop-names.ts";
 import { placements } from "./placement.ts";
 import type { ProblemLog } from "./plan-problem.ts";
@@ -75,6 +76,7 @@ export function compileProgram(
     functions: new Map([...signatures, ...userSignatures(source)]),
     parameters: new Set(source.parameters.keys()),
     variables: new Set(source.variables.keys()),
+    extensionSymbols: extensionSymbols(source),
     loops,
   });
   return {

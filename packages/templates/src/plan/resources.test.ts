@@ -425,6 +425,35 @@ it("fails when an assertion does not hold", () => {
   ]);
 });
 
+it("takes names and ids that are made of those of other resources, as the compiler writes them", () => {
+  const named = (text: string) => thing(text, { dependsOn: ["a"] });
+  const made = plan(
+    symbolic({
+      resources: {
+        b: named("[toLower(format('{0}-b', reference('a').name))]"),
+        c: named("[concat(last(split(reference('a').id, '/')), '-c')]"),
+        d: named("[format('{0}-d', reference(format('loop[{0}]', 1)).name)]"),
+        e: { ...named("e"), condition: "[equals(reference('there').type, 'Radius.Test/things')]" },
+        a: thing("A"),
+        loop: thing("[format('l{0}', copyIndex())]", { copy: { name: "loop", count: 2 } }),
+        there: thing("there", { existing: true }),
+      },
+    }),
+  );
+
+  assert.deepEqual(
+    ["b", "c", "d"].map((key) => idOf(made.nodes.get(key))?.split("/").at(-1)),
+    ["a-b", "A-c", "l1-d"],
+  );
+  assert.equal(made.nodes.get("e")?.kind, "extension");
+  assert.deepEqual(problems(symbolic({ resources: { a: thing("[reference('a').name]") } })), [
+    "Cycle $.resources.a.properties.name",
+  ]);
+  assert.deepEqual(problems(symbolic({ resources: { a: thing("a"), b: thing("[reference('a').properties.name]") } })), [
+    "FunctionNotAllowed $.resources.b.properties.name",
+  ]);
+});
+
 it("tells of a resource without waiting for it, in whatever order they are written", () => {
   const made = plan(symbolic({ resources: { b: thing("[concat(resourceInfo('a').name, '-b')]"), a: thing("a") } }));
 
