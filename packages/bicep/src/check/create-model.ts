@@ -299,12 +299,9 @@ class Model implements SemanticModel, Checker {
     return source;
   }
 
-  #declaredType(symbol: TypeSymbol): Type {
+  #declaredType(symbol: TypeSymbol): Type | undefined {
     const source = this.#typeDeclarations.get(symbol);
-    if (source === undefined) {
-      return silentError;
-    }
-    return isDeferred(source) ? source.type : source;
+    return source !== undefined && isDeferred(source) ? source.type : source;
   }
 
   typeCycleOf(symbol: TypeSymbol): readonly TypeSymbol[] | undefined {

@@ -7,26 +7,30 @@ let lastId = 0;
 export class Deferred {
   /** Deferred types are equal when they are the same one: looking inside might never end. */
   readonly key: string;
-  #resolve: (() => Type) | undefined;
+  #resolve: (() => Type | undefined) | undefined;
   #type: Type | undefined;
 
-  constructor(resolve: () => Type) {
+  constructor(resolve: () => Type | undefined) {
     this.key = uniqueKey("~");
     this.#resolve = resolve;
   }
 
   get type(): Type {
     const resolve = this.#resolve;
-    this.#resolve = undefined;
-    this.#type ??= resolve?.();
-    // Asked for while it is being worked out: a cycle, which the binder reports by name.
+    if (this.#type === undefined && resolve !== undefined) {
+      this.#resolve = undefined;
+      this.#type = resolve();
+      this.#resolve = this.#type === undefined ? resolve : undefined;
+    }
+    // Asked for while it is being worked out: anything will do then, and whoever asks later is told.
     return this.#type ?? anyType;
   }
 }
 
 export type TypeSource = Type | Deferred;
 
-export function defer(resolve: () => Type): Deferred {
+/** @param resolve gives nothing while it cannot be told yet. */
+export function defer(resolve: () => Type | undefined): Deferred {
   return new Deferred(resolve);
 }
 
