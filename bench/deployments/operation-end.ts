@@ -5,7 +5,7 @@ import { header } from "../load/connection.ts";
 export async function operationEnd(connection: Connection, accepted: Reply): Promise<void> {
   const { pathname, search } = new URL(header(accepted.head, "azure-asyncoperation") ?? "missing:");
   for (;;) {
-    const reply = expectSuccess(await connection.send("GET", `${pathname}${search}`, { prefer: "wait=20" }));
+    const reply = expectSuccess(await connection.send("GET", `${pathname}${search}`, { prefer: "wait=10" }));
     const { status, error } = JSON.parse(reply.body) as { status: string; error?: unknown };
     if (status === "Succeeded") {
       return;
