@@ -40,12 +40,12 @@ export function runToJson(run: RunInput): JsonValue {
   return run as unknown as JsonValue;
 }
 
-/** What we sealed ourselves needs no checking. */
 /** The template for export: until an outermost deployment ends, that is the one it runs. */
 export function templateIn(secrets: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
   return secrets[sealed.template] ?? runFromJson(secrets[sealed.run])?.input.template;
 }
 
+/** What we sealed ourselves needs no checking. */
 export function runFromJson(value: JsonValue | undefined): RunInput | undefined {
   return isJsonObject(value) ? (value as unknown as RunInput) : undefined;
 }
@@ -58,7 +58,7 @@ export function parentFromJson(value: JsonValue | undefined): ParentNode | undef
   return isJsonObject(value) ? (value as unknown as ParentNode) : undefined;
 }
 
-export function stateOf({ body }: Pick<StoredDocument, "body">): string {
+function stateOf({ body }: Pick<StoredDocument, "body">): string {
   return textMember(objectMember(body, "properties"), "provisioningState");
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, ResourceId } from "@rad/core";
+import { ApiError, type JsonObject, ResourceId } from "@rad/core";
 import {
   acceptDeployment,
   type DeploymentHost,
@@ -27,6 +27,7 @@ import { listPage } from "../resources/read-resources.ts";
 import type { ResourceVerbs } from "../resources/resource-verbs.ts";
 import { requireScopes, scopeGuards } from "../resources/scopes.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
+import { runningView } from "./running-view.ts";
 import { callerToJson } from "./stored-caller.ts";
 
 export interface DeploymentApiDeps {
@@ -70,10 +71,15 @@ export class DeploymentApi implements ResourceVerbs {
   async get(request: ApiRequest): Promise<Answer> {
     requireApiVersion(request);
     const { id } = request;
-    const document = isType(id, operationType) ? await this.#findRecord(id) : await this.#find(id);
-    return request.method === "HEAD"
-      ? { status: 204 }
-      : { status: 200, headers: { ETag: document.etag }, json: document.json };
+    const { store } = this.#host;
+    const isRecord = isType(id, operationType);
+    const document = isRecord ? await this.#findRecord(id) : await this.#find(id);
+    if (request.method === "HEAD") {
+      return { status: 204 };
+    }
+    const running = isRecord ? undefined : await runningView(store, document);
+    const headers = { ETag: document.etag };
+    return running === undefined ? { status: 200, headers, json: document.json } : jsonAnswer(200, running, headers);
   }
 
   async list(request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
@@ -82,10 +88,12 @@ export class DeploymentApi implements ResourceVerbs {
     if (isType(request.id, operationType)) {
       await this.#find(request.id.truncate());
       const perPage = readDollarTop(request, operationsPerPage) ?? operationsPerPage;
-      return await listPage(store, request, readable, perPage);
+      return await listPage(store, request, readable, { usualTop: perPage });
     }
     requireType(request.id, deploymentType);
-    return await listPage(store, request, readable, readDollarTop(request, deploymentsPerPage));
+    const usualTop = readDollarTop(request, deploymentsPerPage);
+    const show = async (item: StoredDocument): Promise<JsonObject> => (await runningView(store, item)) ?? item.body;
+    return await listPage(store, request, readable, { usualTop, show });
   }
 
   async put(request: ApiRequest): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { ApiError, type ResourceId } from "@rad/core";
+import { ApiError, type JsonObject, type ResourceId } from "@rad/core";
 import { type ListQuery, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -33,16 +33,22 @@ export async function listResources(
   return await listPage(store, request, readable);
 }
 
+export interface PageOptions {
+  /** How long it is unless the request says so. */
+  readonly usualTop?: number | undefined;
+  /** What callers see of a document. */
+  readonly show?: (document: StoredDocument) => Promise<JsonObject>;
+}
+
 /**
  * One page of the collection that a request names.
- * @param usualTop how long it is unless the request says so.
  * @throws ApiError `NotFound` when there is no such place.
  */
 export async function listPage(
   store: Store,
   request: ApiRequest,
   readable: (id: string) => boolean,
-  usualTop?: number,
+  { usualTop, show = async ({ body }) => body }: PageOptions = {},
 ): Promise<Answer> {
   const { id } = request;
   const top = readTop(request, usualTop);
@@ -54,7 +60,7 @@ export async function listPage(
     await requireScopes(store, id);
     await requireParent(store, id);
   }
-  const value = page.items.filter((item) => readable(item.id)).map((item) => item.body);
+  const value = await Promise.all(page.items.filter((item) => readable(item.id)).map(show));
   return jsonAnswer(200, {
     value,
     ...(page.next === undefined ? {} : { nextLink: nextLink(request, page.next, top) }),

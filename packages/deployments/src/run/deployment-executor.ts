@@ -7,7 +7,6 @@ import {
   replaceBody,
   runFromJson,
   sealed,
-  stateOf,
   templateIn,
   textMember,
   withProperties,
@@ -18,13 +17,7 @@ import { errorToJson } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
 import { DeploymentRun } from "./deployment-run.ts";
 import { recordsOf } from "./open-nested.ts";
-import {
-  type DeploymentResult,
-  endProperties,
-  type OpenedDeployment,
-  outputResourceList,
-  outputsToJson,
-} from "./opened-deployment.ts";
+import { endProperties, type OpenedDeployment, outputResourceList, outputsToJson } from "./opened-deployment.ts";
 import { type Delay, TreeContext } from "./tree-context.ts";
 import { countFinished, endTree } from "./tree-end.ts";
 
@@ -38,6 +31,8 @@ const spareAttempts = 10;
  *                              │ ──── a node or an output failed ──────────→ Failed     (after the rest has ended)
  *                              │ ──── cancelled, or out of time ───────────→ Canceled   (after what runs has ended)
  *                              └ ──── drained, or the process died ────────→ Running    (the next attempt goes on)
+ *
+ * `Running` is what its operation says: until it ends, the document of an outermost deployment is as it was accepted.
  */
 export class DeploymentExecutor implements OperationExecutor {
   readonly #host: DeploymentHost;
@@ -48,22 +43,14 @@ export class DeploymentExecutor implements OperationExecutor {
     this.#delay = delay;
   }
 
-  /** Nothing yet: that a deployment runs is stored together with what it does first, at the cost of one write. */
+  /** Nothing: that a deployment runs is known to its operation. */
   async begin(): Promise<void> {}
 
   async run(context: OperationContext): Promise<Ending> {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);
     const { tree, deployment, document } = await this.#open(context);
-    const shownRunning = this.#showRunning(context, document);
-    shownRunning.catch(() => {}); // looked at below
-    let result: DeploymentResult;
-    let etag: string;
-    try {
-      result = await new DeploymentRun(tree, deployment).run();
-    } finally {
-      ({ etag } = await shownRunning);
-    }
+    const result = await new DeploymentRun(tree, deployment).run();
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
     const { also } = tree.hasLeftovers
@@ -81,7 +68,7 @@ export class DeploymentExecutor implements OperationExecutor {
       body,
       secrets: { [sealed.template]: deployment.template },
     };
-    return { document: { kind: "put", input, expect: { etag } }, also };
+    return { document: { kind: "put", input, expect: { etag: document.etag } }, also };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
@@ -148,17 +135,6 @@ export class DeploymentExecutor implements OperationExecutor {
       template: run.input.template,
     };
     return { tree, deployment, document };
-  }
-
-  /** Resolves to the document as it is then, until the deployment ends. */
-  async #showRunning(context: OperationContext, document: StoredDocument): Promise<StoredDocument> {
-    if (stateOf(document) !== "Accepted") {
-      return document;
-    }
-    const body = withProperties(document.body, { provisioningState: "Running" });
-    const input = replaceBody(document, body, { operationId: context.operation.id });
-    const change = { kind: "put", input, expect: { etag: document.etag } } as const;
-    return (await context.write({ document: change, durability: "soon" })) ?? document;
   }
 
   async #ended(document: StoredDocument, body: JsonObject): Promise<DocumentPut> {

@@ -28,6 +28,7 @@ const checkPlace = { key: "", pointer: "key-check" };
 export class KeyRing {
   readonly currentId: string;
   readonly #keys = new Map<string, KeyObject>();
+  #random: Buffer = Buffer.alloc(0);
 
   /** @throws StoreError `CannotOpen` when the ring is empty or a key malformed. */
   constructor(source: KeyRingSource) {
@@ -98,7 +99,7 @@ export class KeyRing {
   }
 
   #sealText(keyId: string, documentKey: string, pointer: string, text: string): string {
-    const nonce = randomBytes(nonceBytes);
+    const nonce = this.#nonce();
     const cipher = createCipheriv(algorithm, this.#key(keyId), nonce);
     cipher.setAAD(placeOf(documentKey, pointer));
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -124,6 +125,16 @@ export class KeyRing {
       }
       throw new StoreError("CannotOpen", `A value sealed with key '${keyId}' does not open in its place.`, { cause });
     }
+  }
+
+  /** Random bytes are asked for in bulk: each time costs as much as sealing a small value. */
+  #nonce(): Buffer {
+    if (this.#random.length < nonceBytes) {
+      this.#random = randomBytes(nonceBytes * 256);
+    }
+    const nonce = this.#random.subarray(0, nonceBytes);
+    this.#random = this.#random.subarray(nonceBytes);
+    return nonce;
   }
 
   #key(id: string): KeyObject {
