@@ -33,6 +33,9 @@ class TypeNodeCheck {
   }
 
   node(node: Value, path: string): void {
+    if (this.#log.isFull) {
+      return; // finding more of what is not told takes time
+    }
     if (!isObject(node)) {
       this.#log.add("InvalidShape", path, "A type must be an object.");
       return;

@@ -65,6 +65,11 @@ export class ProblemLog {
     return this.#failures;
   }
 
+  /** Nothing more is listed. */
+  get isFull(): boolean {
+    return this.#errors.length >= maxErrors;
+  }
+
   hide(secrets: Iterable<string>): void {
     this.#redactor.add(secrets);
   }
@@ -72,7 +77,7 @@ export class ProblemLog {
   add(reason: PlanErrorReason, path: string, message: string, position?: number): void {
     this.#failures += 1;
     const said = `${reason} ${path} ${position} ${message}`;
-    if (this.#errors.length < maxErrors && !this.#said.has(said)) {
+    if (!this.isFull && !this.#said.has(said)) {
       this.#said.add(said);
       this.#errors.push({ code: this.#code, reason, message, path, position });
     }
