@@ -47,8 +47,10 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
   }
   const { caller } = requester;
   const run = { input, ...toStored(fixed), caller, templatePath: "$" };
-  host.acceptedPlans.keep(operationId, { plan, run, isNew: current === undefined });
   const id = current?.id ?? request.id.toString();
+  const { correlationId } = requester;
+  const body = newDeploymentBody({ id, input, plan, correlationId, timestamp: fixed.now });
+  host.acceptedPlans.keep(operationId, { plan, run, body, isNew: current === undefined });
   return {
     document: {
       kind: "put",
@@ -56,7 +58,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
         id,
         type: deploymentType,
         apiVersion: request.apiVersion,
-        body: newDeploymentBody({ id, input, plan, correlationId: requester.correlationId, timestamp: fixed.now }),
+        body,
         secrets: { [sealed.run]: runToJson(run) },
         operationId,
       },

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@rad/core";
 import type { Plan } from "@rad/templates";
 import type { RunInput } from "../deployment-document.ts";
 
@@ -7,6 +8,7 @@ const most = 16;
 interface Accepted {
   readonly plan: Plan;
   readonly run: RunInput;
+  readonly body: JsonObject;
   /** There was no deployment of that name, so nothing is left of one. */
   readonly isNew: boolean;
 }

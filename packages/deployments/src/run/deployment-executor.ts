@@ -121,7 +121,8 @@ export class DeploymentExecutor implements OperationExecutor {
       );
     }
     tree.hasLeftovers = !records.isEmpty;
-    const { id, apiVersion, body } = document;
+    const { id, apiVersion } = document;
+    const body = accepted?.body ?? document.body;
     const deployment: OpenedDeployment = {
       id,
       apiVersion,

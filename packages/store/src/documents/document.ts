@@ -24,7 +24,9 @@ export class Document implements StoredDocument {
   readonly json: string;
   #body: JsonObject | undefined;
 
-  constructor(row: DocumentRow) {
+  /** @param body what the text of the row says, where somebody has just written it. */
+  constructor(row: DocumentRow, body?: JsonObject) {
+    this.#body = body;
     this.id = row.id;
     this.type = row.type;
     this.apiVersion = row.api_version;

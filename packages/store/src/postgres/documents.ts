@@ -97,7 +97,8 @@ export async function putDocument(
     );
   }
   const { id, type } = current ?? input;
-  return new Document({ id, type, api_version: input.apiVersion, etag, operation_id: operationId, body });
+  const row = { id, type, api_version: input.apiVersion, etag, operation_id: operationId, body };
+  return new Document(row, input.body);
 }
 
 /** @throws StoreError `EtagMismatch` */

@@ -83,7 +83,8 @@ export function putDocument(database: Database, put: PreparedPut, expect: Expect
     );
   }
   const { id, type } = current ?? input;
-  return new Document({ id, type, api_version: input.apiVersion, etag, operation_id: operationId, body });
+  const row = { id, type, api_version: input.apiVersion, etag, operation_id: operationId, body };
+  return new Document(row, input.body);
 }
 
 /** @returns the lower-cased type of what was removed. @throws StoreError `EtagMismatch` */

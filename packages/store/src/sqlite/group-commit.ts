@@ -29,12 +29,18 @@ export class GroupCommit {
   readonly #emit: (events: readonly StoreEvent[]) => void;
   #queue: Pending[] = [];
   #scheduled = false;
+  #transactions = 0;
   #isDiskAwaited: boolean | undefined;
 
   constructor(database: Database, log: Pick<LogSync, "start">, emit: (events: readonly StoreEvent[]) => void) {
     this.#database = database;
     this.#log = log;
     this.#emit = emit;
+  }
+
+  /** How many there have been, the one that runs included: to tell whether two jobs share one. */
+  get transactions(): number {
+    return this.#transactions;
   }
 
   /** Resolves to the job's result after the commit. */
@@ -105,6 +111,7 @@ export class GroupCommit {
 
   #commit(batch: readonly Pending[]): void {
     const refused = new Map<Pending, unknown>();
+    this.#transactions += 1;
     try {
       this.#awaitDisk(batch.some(({ durability }) => durability === "now"));
       this.#database.run("BEGIN IMMEDIATE");

@@ -186,3 +186,21 @@ it("gives the folder free when it could not open", async () => {
 
   await using _store = await openSqliteStore({ directory: folder, log });
 });
+
+it("notices that a lease is lost between two writes of one transaction", async () => {
+  await using store = await openSqliteStore({ directory: folder, log });
+  const id = await accept(store);
+  const taken = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+  assert.ok(taken !== undefined);
+  const { lease } = taken;
+  const step = (name: string) =>
+    store.write({ lease, document: { kind: "put", input: input(containerId(name)), expect: "any" } });
+
+  const writes = await Promise.allSettled([step("a"), step("b"), store.write({ supersede: id }), step("c")]);
+
+  assert.deepEqual(
+    writes.map((write) => (write.status === "rejected" ? write.reason.code : "stored")),
+    ["stored", "stored", "stored", "LeaseLost"],
+  );
+  assert.equal(await store.get(containerId("c")), undefined);
+});

@@ -35,6 +35,8 @@ export class SqliteOperations implements OperationStore {
   readonly #database: Database;
   readonly #writes: GroupCommit;
   readonly #clock: Clock;
+  /** A lease that was found to hold, and the transaction in which nothing has touched it since. */
+  #held: { readonly lease: Lease; readonly transaction: number } | undefined;
 
   constructor(database: Database, writes: GroupCommit, clock: Clock) {
     this.#database = database;
@@ -165,6 +167,10 @@ export class SqliteOperations implements OperationStore {
 
   /** @throws StoreError `LeaseLost` */
   checkLease(lease: Lease): void {
+    const { transactions } = this.#writes;
+    if (this.#held?.lease === lease && this.#held.transaction === transactions) {
+      return; // many steps of one operation are written together
+    }
     const row = this.#database.get(`SELECT 1 FROM operations WHERE ${holdsLease}`, [
       lease.operationId,
       lease.owner,
@@ -174,6 +180,7 @@ export class SqliteOperations implements OperationStore {
     if (row === undefined) {
       throw leaseLost(lease);
     }
+    this.#held = { lease, transaction: transactions };
   }
 
   finish(lease: Lease, outcome: OperationOutcome, announce: Announce): void {
@@ -187,6 +194,7 @@ export class SqliteOperations implements OperationStore {
   }
 
   supersede(id: string, announce: Announce): void {
+    this.#held = undefined;
     const row = this.#database.get<{ queue: string }>(
       `UPDATE operations SET ${putBack}, state = 'Canceled', error = ?, ended_at = ?
        WHERE id = ? AND ended_at IS NULL RETURNING queue`,
@@ -233,6 +241,7 @@ export class SqliteOperations implements OperationStore {
 
   /** @returns the operation's queue. @throws StoreError `LeaseLost` */
   #updateLeased(lease: Lease, set: string, values: readonly (string | number | null)[]): string {
+    this.#held = undefined;
     const row = this.#database.get<{ queue: string }>(
       `UPDATE operations SET ${set} WHERE ${holdsLease} RETURNING queue`,
       [...values, lease.operationId, lease.owner, lease.fence, this.#now()],
