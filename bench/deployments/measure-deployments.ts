@@ -11,8 +11,8 @@ import { measurePlanning } from "./planning.ts";
 
 /** Resources, and how often each size is measured in every round: what takes longer varies less. */
 const sizes = [
-  { count: 10, perRound: 9 },
-  { count: 100, perRound: 5 },
+  { count: 10, perRound: 40 },
+  { count: 100, perRound: 9 },
   { count: 1000, perRound: 1 },
   { count: 5000, perRound: 1 },
 ] as const;
