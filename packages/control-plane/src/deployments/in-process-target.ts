@@ -63,7 +63,7 @@ export class InProcessTarget implements DeploymentTarget {
         together: (effect) => ({
           also: [record(effect)],
           lease,
-          // The end of the deployment brings it to the disk, or the next attempt does it again.
+          // What a power cut takes of it, the next attempt does again.
           ...(effect.tracking === undefined ? { durability: "soon" } : {}),
         }),
       }),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { objectMember, ResourceId, type JsonObject } from "@rad/core";
+import type { JsonObject } from "@rad/core";
 import fc from "fast-check";
-import { previewDeployment } from "./preview-deployment.ts";
-import { deploy, FakeTarget, fakeHost, group, inputOf, requester } from "./testing/fake-world.ts";
+import { deploy, FakeTarget, inputOf } from "./testing/fake-world.ts";
+import { preview } from "./testing/preview.ts";
 import { drawTemplate, parameterValues, templateSketch, type TemplateSketch } from "./testing/random-templates.ts";
 
 interface Foresight {
@@ -13,19 +13,12 @@ interface Foresight {
 }
 
 async function foresee(target: FakeTarget, template: JsonObject, parameters: JsonObject): Promise<Foresight> {
-  const answer = await previewDeployment(fakeHost(target), {
-    id: ResourceId.parse(`${group}/providers/Microsoft.Resources/deployments/main`),
-    input: inputOf(template, parameters),
-    requester,
-    resultFormat: "FullResourcePayloads",
-    changesToIgnore: new Set(),
-    signal: new AbortController().signal,
-  });
+  const answer = await preview(target, template, parameters);
   assert.doesNotMatch(JSON.stringify(answer), /canary/);
   // What is derived from a secret is none where it is stored: what was there before may be shown.
   const coming = JSON.stringify(answer, (name, value: unknown) => (name === "before" ? undefined : value));
   assert.doesNotMatch(coming, /canary/i);
-  const { changes, potentialChanges, diagnostics } = objectMember(answer, "properties") as Record<string, JsonObject[]>;
+  const { changes, potentialChanges, diagnostics } = answer as Record<string, JsonObject[]>;
   assert.deepEqual(
     diagnostics?.filter(({ level }) => level === "Error"),
     [],
