@@ -1,8 +1,8 @@
 export { buildInfo } from "./build-info.ts";
 export { ConfigError, loadServerConfig } from "./config/index.ts";
 export type { ConfigOverrides, ServerConfig } from "./config/index.ts";
-export type { Answer } from "./http/answer.ts";
-export type { PlainRequest, PlainRoute } from "./http/plain-route.ts";
+export type { Answer } from "./api/answer.ts";
+export type { PlainRequest, PlainRoute } from "./api/plain-route.ts";
 export type {
   ActionContext,
   HandlerContext,
@@ -10,6 +10,6 @@ export type {
   ResourceHandler,
   Validated,
   ValidateRequest,
-} from "./resources/resource-handler.ts";
+} from "@rad/resources";
 export { startServer } from "./server.ts";
 export type { RunningServer, ServerOptions } from "./server.ts";

@@ -7,7 +7,7 @@ import { silentLogger, systemClock } from "@rad/core";
 import { openSqliteStore, type Store } from "@rad/store";
 import { loadServerConfig, type ServerConfig } from "./config/index.ts";
 import { initialize } from "./initialization.ts";
-import { providerId, readProvider } from "./registry/provider-view.ts";
+import { providerId, readProvider } from "@rad/resources";
 
 let folder: string;
 let store: Store;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
+import type { ChangeKind, Effect, ResourcePreview } from "@rad/resources";
 import type { DocumentPut, Lease } from "@rad/store";
 
 /**
@@ -59,17 +60,6 @@ export interface PutOrder extends ResourceOrder {
   readonly record: (effect: Effect) => DocumentPut;
 }
 
-/** `none`: the stored document is equal to what was sent. */
-export type ChangeKind = "create" | "modify" | "none";
-
-export interface Effect {
-  readonly change: ChangeKind;
-  /** Set while the change is still running. */
-  readonly tracking: string | undefined;
-  /** The id that the resource has now, in the spelling of its first write. */
-  readonly id: string;
-}
-
 export type Sent =
   /** Ended within the call; `body` is the whole resource. */
   | { readonly kind: "done"; readonly change: ChangeKind; readonly body: JsonObject }
@@ -86,16 +76,4 @@ export interface PreviewOrder extends ResourceOrder {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
   readonly onlyIfAbsent: boolean;
-}
-
-/**
- * Both sides in the form in which they are stored, without what the server owns (`id`, `systemData`, read-only
- * members, `provisioningState`), defaults filled in, sensitive members `null`.
- */
-export interface ResourcePreview {
-  /** Absent when there is no such resource. */
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject;
-  /** JSON pointers of sensitive members whose value would be set, replaced or removed. */
-  readonly changedSecrets: readonly { readonly pointer: string; readonly change: "create" | "modify" | "delete" }[];
 }

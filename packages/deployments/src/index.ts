@@ -1,20 +1,16 @@
 export { acceptDeployment } from "./accept/accept-deployment.ts";
 export type { AcceptedDeployment, AcceptRequest } from "./accept/accept-deployment.ts";
-export { operationInProgress } from "./busy-resource.ts";
 export { deploymentType } from "./deployment-document.ts";
 export { AcceptedPlans } from "./accept/accepted-plans.ts";
 export type { DeploymentHost } from "./deployment-host.ts";
 export type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 export type {
   ActionOrder,
-  ChangeKind,
   DeploymentTarget,
-  Effect,
   PreviewOrder,
   PutOrder,
   Requester,
   ResourceOrder,
-  ResourcePreview,
   Sent,
 } from "./deployment-target.ts";
 export { readDeploymentInput } from "./request/read-deployment-input.ts";

@@ -3,3 +3,4 @@ export type { Ending, OperationContext, OperationExecutor, StepChange, StopReaso
 export type { RunResult } from "./operation-run.ts";
 export { OperationWorker } from "./operation-worker.ts";
 export type { OperationWorkerOptions } from "./operation-worker.ts";
+export { OperationWaiter } from "./operation-waiter.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { policyFor } from "../resources/type-policy.ts";
+import { policyFor } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { radiusTemplate } from "../testing/templates.ts";
 

@@ -4,7 +4,7 @@ import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject } from "@rad/core";
 import { RetryLater } from "@rad/operations";
-import type { HandlerContext, ResourceHandler } from "../resources/resource-handler.ts";
+import type { HandlerContext, ResourceHandler } from "@rad/resources";
 import { auditOf } from "../server-tests/support/audit.ts";
 import {
   local,

@@ -1,4 +1,5 @@
-import { builtInRoles, localAdmin, proxyPrefix, tokenPrefix } from "../identity/names.ts";
+import { localAdmin } from "@rad/resources";
+import { builtInRoles, proxyPrefix, tokenPrefix } from "../identity-rules/names.ts";
 import { isLoopbackHost } from "./checks.ts";
 import type { Place } from "./place.ts";
 

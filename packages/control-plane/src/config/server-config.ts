@@ -1,6 +1,6 @@
 import { defaultLimits } from "@rad/templates";
-import { asymmetricAlgorithms } from "../identity/algorithms.ts";
-import { checkPermissionPattern } from "../identity/permission-pattern.ts";
+import { asymmetricAlgorithms } from "../identity-rules/algorithms.ts";
+import { checkPermissionPattern } from "../identity-rules/permission-pattern.ts";
 import {
   checkHttpUrl,
   checkIssuer,

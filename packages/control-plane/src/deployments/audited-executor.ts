@@ -1,7 +1,7 @@
 import type { Clock } from "@rad/core";
 import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
 import type { Operation, OperationOutcome } from "@rad/store";
-import { operationOutcome } from "../resources/audit.ts";
+import { operationOutcome } from "@rad/resources";
 
 /** Puts the outcome of every operation on record, in the transaction that ends it. */
 export class AuditedExecutor implements OperationExecutor {

@@ -14,21 +14,25 @@ import {
   validateDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "../http/answer.ts";
-import { readDollarTop } from "../http/paging.ts";
-import type { ApiRequest } from "../http/api-request.ts";
+import { type Answer, jsonAnswer } from "../api/answer.ts";
+import { readDollarTop } from "../api/paging.ts";
+import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
-import { asyncHeaders } from "../resources/async-links.ts";
-import { intent, synchronousOutcome } from "../resources/audit.ts";
-import { checkConditions } from "../resources/conditions.ts";
-import { methodNotAllowed } from "../resources/method-not-allowed.ts";
-import { newOperation } from "../resources/new-operation.ts";
-import { listPage } from "../resources/read-resources.ts";
-import type { ResourceVerbs } from "../resources/resource-verbs.ts";
-import { requireScopes, scopeGuards } from "../resources/scopes.ts";
-import { deploymentPolicy } from "../resources/type-policy.ts";
+import { asyncHeaders } from "../api/async-links.ts";
+import {
+  callerToJson,
+  checkPreconditions,
+  deploymentPolicy,
+  intent,
+  methodNotAllowed,
+  newOperation,
+  requireScopes,
+  scopeGuards,
+  synchronousOutcome,
+} from "@rad/resources";
+import { listPage } from "../api/list-resources.ts";
+import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { runningView } from "./running-view.ts";
-import { callerToJson } from "./stored-caller.ts";
 
 export interface DeploymentApiDeps {
   readonly host: DeploymentHost;
@@ -111,7 +115,7 @@ export class DeploymentApi implements ResourceVerbs {
   }
 
   async patch(request: ApiRequest): Promise<Answer> {
-    throw methodNotAllowed(request);
+    throw methodNotAllowed(request.method, request.id);
   }
 
   /** Forgets a deployment with its operations; what it deployed stays. */
@@ -120,7 +124,7 @@ export class DeploymentApi implements ResourceVerbs {
     requireDeployment(request.id);
     const { store, clock } = this.#host;
     const document = await store.get(request.id.toString());
-    checkConditions(request, document, request.id);
+    checkPreconditions(request, document, request.id);
     if (document === undefined) {
       return { status: 204 };
     }
@@ -146,7 +150,7 @@ export class DeploymentApi implements ResourceVerbs {
   async #accept(request: ApiRequest, input: DeploymentInput): Promise<Answer> {
     const { store, clock } = this.#host;
     const current = await store.get(request.id.toString());
-    checkConditions(request, current, request.id);
+    checkPreconditions(request, current, request.id);
     const id = current === undefined ? request.id : ResourceId.parse(current.id);
     const { putTimeoutMs: timeoutMs } = deploymentPolicy;
     const operation = newOperation(request, { policy: deploymentPolicy }, { id, kind: "put", timeoutMs });

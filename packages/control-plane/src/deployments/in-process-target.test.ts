@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { type JsonObject, objectMember, silentLogger, systemClock } from "@rad/core";
-import type { Effect, PutOrder, Requester } from "@rad/deployments";
+import type { PutOrder, Requester } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
 import type { AuditRecord, Lease, Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
-import type { ServedType } from "../resources/served-type.ts";
-import { policyFor } from "../resources/type-policy.ts";
+import { type Effect, policyFor, type ResourceHandler, type ServedType } from "@rad/resources";
 import { InProcessTarget } from "./in-process-target.ts";
-import { OperationWaiter } from "../resources/operation-waiter.ts";
+import { OperationWaiter } from "@rad/operations";
 
 const group = "/planes/radius/local/resourceGroups/g";
 const id = `${group}/providers/Radius.Core/things/one`;

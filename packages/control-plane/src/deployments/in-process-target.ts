@@ -7,24 +7,20 @@ import {
   ResourceId,
   statusByCode,
 } from "@rad/core";
-import type {
-  ActionOrder,
-  DeploymentTarget,
-  PreviewOrder,
-  PutOrder,
-  ResourceOrder,
-  ResourcePreview,
-  Sent,
-} from "@rad/deployments";
+import type { ActionOrder, DeploymentTarget, PreviewOrder, PutOrder, ResourceOrder, Sent } from "@rad/deployments";
 import type { AuditRecord, Operation } from "@rad/store";
-import type { ApiRequest } from "../http/api-request.ts";
-import { checkShape } from "../http/json-body.ts";
-import type { OperationWaiter } from "../resources/operation-waiter.ts";
-import { previewResource } from "../resources/preview-resource.ts";
-import { type ChangeDeps, putResource } from "../resources/put-resource.ts";
-import { resourceNotFound } from "../resources/scopes.ts";
-import { runAction } from "../resources/run-action.ts";
-import { callerFromJson } from "./stored-caller.ts";
+import { checkShape } from "../api/json-body.ts";
+import type { OperationWaiter } from "@rad/operations";
+import {
+  callerFromJson,
+  type ChangeDeps,
+  previewResource,
+  putResource,
+  resourceNotFound,
+  runAction,
+  type ResourcePreview,
+  type ResourceRequest,
+} from "@rad/resources";
 
 export interface InProcessTargetOptions {
   readonly resources: ChangeDeps;
@@ -57,7 +53,8 @@ export class InProcessTarget implements DeploymentTarget {
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent } = order;
     const { change, document, operation } = await this.#change(order, "write", () =>
-      putResource(this.#resources, this.#request(order, { method: order.method, body: order.body }), {
+      putResource(this.#resources, this.#request(order, this.#completed(order.body)), {
+        method: order.method,
         onlyIfAbsent,
         keepUnchanged: true,
         together: (effect) => ({
@@ -96,15 +93,16 @@ export class InProcessTarget implements DeploymentTarget {
     const stored = order.apiVersion === undefined ? await this.#resources.store.get(order.id) : undefined;
     const apiVersion = order.apiVersion ?? stored?.apiVersion;
     const body = order.body ?? (order.args.length === 0 ? undefined : { arguments: [...order.args] });
+    checkShape(body ?? null, this.#maxDepth);
     const id = `${order.id}/${order.action}`;
     return await this.#change(order, `${order.action}/action`, () =>
-      runAction(this.#resources, this.#request({ ...order, id, apiVersion }, { method: "POST", body })),
+      runAction(this.#resources, this.#request({ ...order, id, apiVersion }, body)),
     );
   }
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
-    const request = this.#request(order, { method: order.method, body: order.body });
-    const preview = await previewResource(this.#resources, request);
+    const request = this.#request(order, this.#completed(order.body));
+    const preview = await previewResource(this.#resources, request, order.method);
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [] }
@@ -115,8 +113,9 @@ export class InProcessTarget implements DeploymentTarget {
    * Templates leave out where a resource is; clients have to say it, though there is one place only. And the way to leave
    * out a member under a condition is to give it as null.
    */
-  #completed(body: JsonValue | undefined): JsonValue | undefined {
-    const given = body === undefined ? undefined : withoutNulls(body);
+  #completed(body: JsonObject): JsonValue {
+    checkShape(body, this.#maxDepth);
+    const given = withoutNulls(body);
     return isJsonObject(given) ? { location: this.#resources.location, ...given } : given;
   }
 
@@ -142,28 +141,17 @@ export class InProcessTarget implements DeploymentTarget {
     }
   }
 
-  #request(
-    { id, apiVersion, requester, signal }: ResourceOrder,
-    { method, body }: { readonly method: string; readonly body: JsonValue | undefined },
-  ): ApiRequest {
-    checkShape(body ?? null, this.#maxDepth);
+  #request({ id, apiVersion, requester, signal }: ResourceOrder, body: JsonValue | undefined): ResourceRequest {
     return {
-      method,
       id: ResourceId.parse(id),
       apiVersion,
-      body: method === "POST" ? body : this.#completed(body),
+      body,
       caller: callerFromJson(requester.caller),
       correlationId: requester.correlationId,
       traceparent: requester.traceparent,
-      systemDataHeader: undefined,
-      waitSeconds: undefined,
-      linkBase: "",
       ifMatch: undefined,
       ifNoneMatch: undefined,
-      parameter: () => undefined,
       hide: (values) => requester.hide(values),
-      wasPutOff: () => {},
-      hangUp: () => signal,
       signal: () => signal,
     };
   }

@@ -1,16 +1,16 @@
 import { ApiError, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import type { Authorizer, Caller } from "../identity/index.ts";
+import { type Caller, methodNotAllowed } from "@rad/resources";
+import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import { planeTypeNames } from "../planes/plane-types.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
-import { answerOperation, findOperation } from "../resources/operation-statuses.ts";
-import { methodNotAllowed } from "../resources/method-not-allowed.ts";
-import type { ResourceVerbs } from "../resources/resource-verbs.ts";
-import { type Answer, jsonAnswer } from "./answer.ts";
-import type { ApiRequest } from "./api-request.ts";
-import { readTop } from "./paging.ts";
+import { answerOperation, findOperation } from "../api/operation-statuses.ts";
+import type { ResourceVerbs } from "../api/resource-verbs.ts";
+import { type Answer, jsonAnswer } from "../api/answer.ts";
+import type { ApiRequest } from "../api/api-request.ts";
+import { readTop } from "../api/paging.ts";
 import { type PreferredWaits, withWaitApplied } from "./preferred-wait.ts";
 import type { RouteMatch } from "./route.ts";
 
@@ -36,7 +36,7 @@ export class ApiRouter {
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
       if (request.method !== "GET" && request.method !== "HEAD") {
-        throw methodNotAllowed(request);
+        throw methodNotAllowed(request.method, request.id);
       }
     }
     switch (route.kind) {
@@ -100,7 +100,7 @@ export class ApiRouter {
       case "DELETE":
         return await verbs.delete(request);
       default:
-        throw methodNotAllowed(request);
+        throw methodNotAllowed(request.method, request.id);
     }
   }
 

@@ -3,10 +3,11 @@ import type { FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
-import { anonymousCaller, authRequestOf, type Caller } from "../identity/index.ts";
+import { anonymousCaller, type Caller, type SystemData } from "@rad/resources";
+import { authRequestOf, readSystemDataHeader } from "../identity/index.ts";
 import type { Tracing } from "../telemetry/index.ts";
-import type { ApiRequest } from "./api-request.ts";
-import type { PlainRequest } from "./plain-route.ts";
+import type { ApiRequest } from "../api/api-request.ts";
+import type { PlainRequest } from "../api/plain-route.ts";
 import { preferredWait } from "./preferred-wait.ts";
 import { type CallerView, callerView, type RequestUrl } from "./request-url.ts";
 
@@ -26,7 +27,7 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   target = "";
   routeClass = "other";
   /** How long the caller wanted to wait, and did. */
-  putOffMs = 0;
+  waitedMs = 0;
   readonly url: RequestUrl;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse;
@@ -95,8 +96,8 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
     return this.header("if-none-match");
   }
 
-  get systemDataHeader(): string | undefined {
-    return this.header("x-ms-arm-resource-system-data");
+  get systemData(): SystemData | undefined {
+    return readSystemDataHeader(this.caller, this.header("x-ms-arm-resource-system-data"));
   }
 
   get waitSeconds(): number | undefined {
@@ -122,17 +123,17 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
     this.#hidden.use(this.#deps.redactor.add(values));
   }
 
-  wasPutOff(ms: number): void {
-    this.putOffMs += ms;
+  reportWait(ms: number): void {
+    this.waitedMs += ms;
   }
 
-  hangUp(): AbortSignal {
+  disconnected(): AbortSignal {
     return hangUpSignal(this.#response);
   }
 
   signal(): AbortSignal {
     this.#timeout ??= AbortSignal.timeout(this.#deps.limits.requestTimeoutSeconds * 1_000);
-    return AbortSignal.any([this.hangUp(), this.#timeout]);
+    return AbortSignal.any([this.disconnected(), this.#timeout]);
   }
 
   /** Whether work failed with `error` because `signal` told it that the request takes too long. */

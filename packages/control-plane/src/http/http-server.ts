@@ -6,14 +6,14 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type Authenticator, type Authorizer, type TlsOptions } from "../identity/index.ts";
 import type { Metrics, Tracing } from "../telemetry/index.ts";
-import type { Answer } from "./answer.ts";
-import { jsonAnswer } from "./answer.ts";
+import type { Answer } from "../api/answer.ts";
+import { jsonAnswer } from "../api/answer.ts";
 import type { ApiRouter } from "./api-router.ts";
 import { errorAnswer, toApiError } from "./error-answer.ts";
 import { Exchange } from "./exchange.ts";
-import { parseJsonBody } from "./json-body.ts";
-import type { PlainRoute } from "./plain-route.ts";
-import type { RefusalLog } from "./refusal-log.ts";
+import { parseJsonBody } from "../api/json-body.ts";
+import type { PlainRoute } from "../api/plain-route.ts";
+import type { RefusalLog } from "../audit/refusal-log.ts";
 import { aggregatedBasePath, readUrl } from "./request-url.ts";
 import { TurnEnd } from "./turn-end.ts";
 import { matchRoute } from "./route.ts";
@@ -164,7 +164,7 @@ class HttpExchanges {
     } catch (error) {
       answer = this.#refuse(error, request, exchange);
     }
-    this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.putOffMs ?? 0));
+    this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.waitedMs ?? 0));
     await this.#turnEnd.reached();
     exchange?.[Symbol.dispose]();
     if (this.#closing) {

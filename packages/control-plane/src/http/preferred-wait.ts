@@ -1,7 +1,7 @@
 import type { Store } from "@rad/store";
-import type { OperationWaiter } from "../resources/operation-waiter.ts";
-import type { Answer } from "./answer.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { OperationWaiter } from "@rad/operations";
+import type { Answer } from "../api/answer.ts";
+import type { ApiRequest } from "../api/api-request.ts";
 
 /** Shorter than what common proxies allow an answer to take. */
 const longestWaitSeconds = 30;
@@ -39,7 +39,7 @@ export class PreferredWaits {
     }
     const startedAt = performance.now();
     const over = new AbortController();
-    using _limits = limitWait(over, seconds * 1_000, [closing, request.hangUp()]);
+    using _limits = limitWait(over, seconds * 1_000, [closing, request.disconnected()]);
     try {
       await waiter.wait(operationId, resourceId, over.signal);
     } catch (error) {
@@ -47,7 +47,7 @@ export class PreferredWaits {
         throw error;
       }
     } finally {
-      request.wasPutOff(performance.now() - startedAt);
+      request.reportWait(performance.now() - startedAt);
     }
   }
 

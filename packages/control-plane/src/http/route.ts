@@ -1,6 +1,6 @@
 import { ApiError, ResourceId } from "@rad/core";
 import { isPlaneTypeName } from "../planes/plane-types.ts";
-import { type OperationAddress, readOperationAddress } from "../resources/operation-statuses.ts";
+import { type OperationAddress, readOperationAddress } from "../api/operation-statuses.ts";
 
 type Route =
   | { readonly kind: "planes" | "planesOfType" | "groups" | "trackedResources" | "summaries" }

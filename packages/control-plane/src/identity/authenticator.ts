@@ -3,10 +3,10 @@ import type { Clock, Logger } from "@rad/core";
 import type { AuthenticationConfig } from "../config/index.ts";
 import type { AuthRequest } from "./auth-request.ts";
 import type { Fetch } from "./bounded-fetch.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, localAdmin } from "@rad/resources";
 import { createFrontProxy } from "./front-proxy.ts";
 import { LruCache } from "./lru-cache.ts";
-import { localAdmin, tokenPrefix } from "./names.ts";
+import { tokenPrefix } from "../identity-rules/names.ts";
 import type { TokenVerifier, VerifiedToken } from "./token-verifier.ts";
 import { refused } from "./refused.ts";
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { loadServerConfig } from "../config/index.ts";
 import { createAuthorizer } from "./authorizer.ts";
-import { anonymousCaller } from "./caller.ts";
-import type { Caller } from "./caller.ts";
+import { anonymousCaller, type Caller } from "@rad/resources";
 
 const authorizer = createAuthorizer(
   loadServerConfig({

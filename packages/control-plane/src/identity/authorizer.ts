@@ -1,8 +1,8 @@
 import type { AuthorizationConfig } from "../config/index.ts";
-import type { Caller } from "./caller.ts";
-import { builtInRoles, localAdmin } from "./names.ts";
-import { compilePermissionPattern } from "./permission-pattern.ts";
-import type { PermissionMatcher } from "./permission-pattern.ts";
+import { type Caller, localAdmin } from "@rad/resources";
+import { builtInRoles } from "../identity-rules/names.ts";
+import { compilePermissionPattern } from "../identity-rules/permission-pattern.ts";
+import type { PermissionMatcher } from "../identity-rules/permission-pattern.ts";
 
 /**
  * Answers what a caller may do. A permission is `<type>/read`, `<type>/write` (which includes deleting) or

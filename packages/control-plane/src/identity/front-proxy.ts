@@ -1,8 +1,8 @@
 import type { AuthenticationConfig } from "../config/index.ts";
 import type { AuthRequest } from "./auth-request.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "@rad/resources";
 import { LruCache } from "./lru-cache.ts";
-import { proxyPrefix } from "./names.ts";
+import { proxyPrefix } from "../identity-rules/names.ts";
 
 type FrontProxyConfig = NonNullable<AuthenticationConfig["frontProxy"]>;
 

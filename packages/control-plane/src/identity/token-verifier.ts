@@ -2,7 +2,7 @@ import type { Clock, Logger } from "@rad/core";
 import { decodeJwt } from "jose";
 import type { OidcIssuerConfig } from "../config/index.ts";
 import type { Fetch } from "./bounded-fetch.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "@rad/resources";
 import { createIssuerVerifier } from "./issuer-verifier.ts";
 import { refused } from "./refused.ts";
 

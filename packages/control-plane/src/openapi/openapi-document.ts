@@ -1,10 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
-import type { ServedType } from "../resources/served-type.ts";
-import { policyFor, type TypePolicy } from "../resources/type-policy.ts";
+import {
+  policyFor,
+  type ProviderView,
+  type ServedType,
+  systemApiVersion,
+  type TypePolicy,
+  type TypeView,
+} from "@rad/resources";
 import { deploymentType } from "@rad/deployments";
 import { buildInfo } from "../build-info.ts";
-import type { ProviderView, TypeView } from "../registry/provider-view.ts";
-import { systemApiVersion } from "../resources/built-in-type.ts";
 import { deploymentPaths, deploymentSchema } from "./deployment-paths.ts";
 import { failure, json, pathParameters, plane, ref } from "./parts.ts";
 

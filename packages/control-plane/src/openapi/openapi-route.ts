@@ -1,9 +1,8 @@
 import type { Store } from "@rad/store";
 import { ResourceId } from "@rad/core";
-import { jsonAnswer } from "../http/answer.ts";
-import type { PlainRoute } from "../http/plain-route.ts";
-import { providerType, type ProviderView, readProvider } from "../registry/provider-view.ts";
-import type { ServedType } from "../resources/served-type.ts";
+import { jsonAnswer } from "../api/answer.ts";
+import type { PlainRoute } from "../api/plain-route.ts";
+import { providerType, type ProviderView, readProvider, type ServedType } from "@rad/resources";
 import { openApiDocument } from "./openapi-document.ts";
 
 /** `GET /openapi.json`: written anew for each request, because what is registered may have changed. */

@@ -1,9 +1,9 @@
 import { type JsonObject, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Answer, jsonAnswer } from "../http/answer.ts";
-import type { ApiRequest } from "../http/api-request.ts";
-import { requireSystemApiVersion } from "../resources/built-in-type.ts";
+import { type Answer, jsonAnswer } from "../api/answer.ts";
+import type { ApiRequest } from "../api/api-request.ts";
+import { requireSystemApiVersion } from "@rad/resources";
 import { planeTypeNames } from "./plane-types.ts";
 
 export type Readable = (type: string, id: string) => boolean;

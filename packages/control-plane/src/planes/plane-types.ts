@@ -1,10 +1,14 @@
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
 import { deploymentType, operationType } from "@rad/deployments";
-import { builtInType } from "../resources/built-in-type.ts";
-import { refuseWhileNotEmpty } from "../resources/in-the-way.ts";
-import type { HandlerContext, ResourceHandler } from "../resources/resource-handler.ts";
-import type { ServedType } from "../resources/served-type.ts";
-import { groupPolicy, planePolicy } from "../resources/type-policy.ts";
+import {
+  builtInType,
+  groupPolicy,
+  type HandlerContext,
+  planePolicy,
+  refuseWhileNotEmpty,
+  type ResourceHandler,
+  type ServedType,
+} from "@rad/resources";
 
 export const planeTypeNames = ["aws", "azure", "radius"] as const;
 export type PlaneTypeName = (typeof planeTypeNames)[number];

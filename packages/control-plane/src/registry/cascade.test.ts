@@ -4,8 +4,7 @@ import { silentLogger, systemClock } from "@rad/core";
 import type { OperationContext } from "@rad/operations";
 import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
-import { ResourceExecutor } from "../resources/resource-executor.ts";
-import { providerId, providerType, readProvider } from "./provider-view.ts";
+import { providerId, providerType, readProvider, ResourceExecutor } from "@rad/resources";
 import { registerManifest } from "./register-manifest.ts";
 import { registryTypes } from "./registry-types.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditText } from "./support/audit.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";

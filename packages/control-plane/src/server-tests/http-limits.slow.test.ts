@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { after, before, it } from "node:test";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";

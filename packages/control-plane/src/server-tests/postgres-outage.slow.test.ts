@@ -1,7 +1,7 @@
 // PostgreSQL is away when the server starts, or goes away under it. The server stays up, says so, and recovers.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
 import { until } from "./support/until.ts";

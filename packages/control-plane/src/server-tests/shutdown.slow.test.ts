@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
-import type { ResourceHandler } from "../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf, auditText } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";

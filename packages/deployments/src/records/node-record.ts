@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type ErrorDetail, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { DocumentPut, Store, StoredDocument } from "@rad/store";
 import { textMember } from "../deployment-document.ts";
-import type { ChangeKind } from "../deployment-target.ts";
+import type { ChangeKind } from "@rad/resources";
 import { formatDuration } from "./iso-duration.ts";
 import { operationType, recordPages } from "./operation-records.ts";
 import type { Timestamps } from "./timestamps.ts";

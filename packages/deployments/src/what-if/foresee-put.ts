@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type JsonObject } from "@rad/core";
 import type { ExtensionNode, PutRequest, ResourceNode } from "@rad/templates";
-import type { DeploymentTarget, PreviewOrder, ResourcePreview } from "../deployment-target.ts";
+import type { ResourcePreview } from "@rad/resources";
+import type { DeploymentTarget, PreviewOrder } from "../deployment-target.ts";
 import type { Outlook } from "./outlook.ts";
 import { partialBody } from "./partial-body.ts";
 import {

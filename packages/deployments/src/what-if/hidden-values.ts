@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import type { ResourcePreview } from "../deployment-target.ts";
+import type { ResourcePreview } from "@rad/resources";
 
 /** The same preview with nothing at these JSON pointers but whether it changes, as it is with sensitive members. */
 export function withValuesHidden(preview: ResourcePreview, pointers: readonly string[]): ResourcePreview {

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@rad/core";
-import type { ResourcePreview } from "../deployment-target.ts";
+import type { ResourcePreview } from "@rad/resources";
 import {
   foreseeDeployment,
   type FailedOutcome,

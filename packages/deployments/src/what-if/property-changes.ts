@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import type { ResourcePreview } from "../deployment-target.ts";
+import type { ResourcePreview } from "@rad/resources";
 
 /** One difference, as the API shows it. Paths are dotted; below an array they begin with a position. */
 export interface PropertyChange {

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
 import { type ConfigOverrides, loadServerConfig } from "../../config/index.ts";
-import type { ResourceHandler } from "../../resources/resource-handler.ts";
+import type { ResourceHandler } from "@rad/resources";
 import { startServer } from "../../server.ts";
 
 // A write beyond a limit on the size of files then fails as on a full disk, instead of ending the process.

@@ -1,14 +1,8 @@
 import { ApiError, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { Store } from "@rad/store";
-import { operationInProgress } from "../../busy-resource.ts";
-import type {
-  ActionOrder,
-  DeploymentTarget,
-  PutOrder,
-  ResourceOrder,
-  ResourcePreview,
-  Sent,
-} from "../../deployment-target.ts";
+import { operationInProgress } from "@rad/resources";
+import type { ResourcePreview } from "@rad/resources";
+import type { ActionOrder, DeploymentTarget, PutOrder, ResourceOrder, Sent } from "../../deployment-target.ts";
 
 const thingType = "Radius.Test/things";
 

@@ -1,0 +1,74 @@
+import { ApiError, type JsonObject, ResourceId } from "@rad/core";
+import type { Operation, Store } from "@rad/store";
+import { type Answer, jsonAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { asyncHeaders } from "./async-links.ts";
+import { policyFor } from "@rad/resources";
+
+const terminal: ReadonlySet<string> = new Set(["Succeeded", "Failed", "Canceled"]);
+
+/** `{plane}/providers/{ns}/locations/{location}/operationStatuses|operationResults/{id}` */
+export interface OperationAddress {
+  readonly view: "operationstatuses" | "operationresults";
+  readonly location: string;
+  readonly operationId: string;
+}
+
+export function readOperationAddress(id: ResourceId): OperationAddress | undefined {
+  const [locations, operation, ...rest] = id.provider?.types ?? [];
+  const view = operation?.type.toLowerCase();
+  if (
+    locations?.type.toLowerCase() !== "locations" ||
+    (view !== "operationstatuses" && view !== "operationresults") ||
+    operation?.name === undefined ||
+    rest.length > 0
+  ) {
+    return undefined;
+  }
+  return { view, location: locations.name ?? "", operationId: operation.name };
+}
+
+/** @throws ApiError `NotFound`, also when the operation belongs to another plane or namespace than the URL says. */
+export async function findOperation(store: Store, id: ResourceId, address: OperationAddress): Promise<Operation> {
+  const operation = await store.operations.get(address.operationId.toLowerCase());
+  const resource = operation === undefined ? undefined : ResourceId.parse(operation.resourceId);
+  const samePlane = resource?.planeScope.toLowerCase() === id.planeScope.toLowerCase();
+  const namespace = resource?.namespace === "" ? "System.Resources" : resource?.namespace;
+  if (operation === undefined || !samePlane || namespace?.toLowerCase() !== id.namespace.toLowerCase()) {
+    throw new ApiError("NotFound", `There is no operation '${address.operationId}' here.`, { target: id.toString() });
+  }
+  return operation;
+}
+
+export function answerOperation(request: ApiRequest, address: OperationAddress, operation: Operation): Answer {
+  if (address.view === "operationstatuses") {
+    return jsonAnswer(200, describeOperation(request.id, address, operation));
+  }
+  if (terminal.has(operation.state)) {
+    return { status: 204 };
+  }
+  const resource = ResourceId.parse(operation.resourceId);
+  const headers = asyncHeaders({
+    linkBase: request.linkBase,
+    id: resource,
+    location: address.location,
+    operationId: operation.id,
+    apiVersion: request.apiVersion ?? operation.apiVersion,
+    retryAfterSeconds: policyFor(resource.type).retryAfterSeconds,
+  });
+  return { status: 202, headers };
+}
+
+function describeOperation(id: ResourceId, address: OperationAddress, operation: Operation): JsonObject {
+  const place = `${id.planeScope}/providers/${id.namespace.toLowerCase()}/locations/${address.location}`;
+  const ended = terminal.has(operation.state);
+  return {
+    id: `${place}/operationstatuses/${operation.id}`,
+    name: operation.id,
+    status: operation.state,
+    startTime: operation.createdAt.toISOString(),
+    ...(ended && operation.endedAt !== undefined ? { endTime: operation.endedAt.toISOString() } : {}),
+    ...(operation.error === undefined ? {} : { error: { ...operation.error } as unknown as JsonObject }),
+    ...(operation.steps.length === 0 ? {} : { properties: { steps: operation.steps.map((step) => ({ ...step })) } }),
+  };
+}

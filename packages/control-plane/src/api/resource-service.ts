@@ -1,0 +1,76 @@
+import type { NewOperation } from "@rad/store";
+import { type Answer, jsonAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { asyncHeaders } from "./async-links.ts";
+import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";
+import { listResources } from "./list-resources.ts";
+import type { ResourceVerbs } from "./resource-verbs.ts";
+
+/**
+ * The verbs every resource type shares. One change is one pass: read the body, load what is stored, check conditions
+ * and state, let the type's handler object, write everything at once, answer.
+ */
+export class ResourceService implements ResourceVerbs {
+  readonly #deps: ChangeDeps;
+
+  constructor(deps: ChangeDeps) {
+    this.#deps = deps;
+  }
+
+  async get(request: ApiRequest): Promise<Answer> {
+    const document = await getResource(this.#deps, request);
+    return { status: 200, headers: { ETag: document.etag }, json: document.json };
+  }
+
+  list(request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
+    return listResources(this.#deps, request, readable);
+  }
+
+  async put(request: ApiRequest): Promise<Answer> {
+    const { type, document, operation } = await putResource(this.#deps, request, {
+      method: request.method === "PATCH" ? "PATCH" : "PUT",
+    });
+    return operation === undefined
+      ? { status: 200, headers: { ETag: document.etag }, json: document.json }
+      : { status: 201, headers: this.#asyncHeaders(request, type, operation), json: document.json };
+  }
+
+  async patch(request: ApiRequest): Promise<Answer> {
+    const answer = await this.put(request);
+    return answer.status === 201 ? { ...answer, status: 202 } : answer;
+  }
+
+  async delete(request: ApiRequest): Promise<Answer> {
+    const result = await deleteResource(this.#deps, request, { force: request.parameter("force") === "true" });
+    switch (result.kind) {
+      case "absent":
+        return { status: 204 };
+      case "removed":
+        return { status: 200 };
+      case "accepted": {
+        const { type, document, operation } = result;
+        const headers = this.#asyncHeaders(request, type, operation);
+        return type.policy.deleteShowsResource
+          ? { status: 202, headers, json: document?.json ?? "" }
+          : { status: 202, headers };
+      }
+      default:
+        return result satisfies never;
+    }
+  }
+
+  async action(request: ApiRequest): Promise<Answer> {
+    return jsonAnswer(200, await runAction(this.#deps, request));
+  }
+
+  #asyncHeaders(request: ApiRequest, type: ServedType, operation: NewOperation): Record<string, string> {
+    return asyncHeaders({
+      linkBase: request.linkBase,
+      id: request.id,
+      location: this.#deps.location,
+      operationId: operation.id,
+      apiVersion: request.apiVersion ?? "",
+      retryAfterSeconds: type.policy.retryAfterSeconds,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { ApiError } from "@rad/core";
+import type { Store } from "@rad/store";
+import type { PlainRoute } from "../api/plain-route.ts";
+
+const pageSize = 500;
+
+/** `GET /audit?after={sequence}`: the audit log as JSON lines, oldest first, for `after` to be resumed from. */
+export function auditRoute(store: () => Store): PlainRoute {
+  return {
+    method: "GET",
+    path: "/audit",
+    permission: "System.Resources/audit/read",
+    handle: (request) => {
+      const text = request.parameter("after") ?? "0";
+      if (!/^\d{1,15}$/.test(text)) {
+        throw new ApiError("BadRequest", `'after' must be the sequence number of a record, not '${text}'.`);
+      }
+      const headers = { "Content-Type": "application/x-ndjson; charset=utf-8" };
+      return { status: 200, headers, text: auditLines(store(), Number(text)) };
+    },
+  };
+}
+
+async function* auditLines(store: Store, after: number): AsyncGenerator<string> {
+  let last = after;
+  for (;;) {
+    const records = await store.audit.list({ after: last, limit: pageSize });
+    if (records.length === 0) {
+      return;
+    }
+    yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    last = records.at(-1)?.sequence ?? last;
+  }
+}

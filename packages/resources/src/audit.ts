@@ -1,0 +1,78 @@
+import { type Clock, ResourceId } from "@rad/core";
+import type { AuditRecord, Operation, Store } from "@rad/store";
+import { randomUUID } from "node:crypto";
+import type { ResourceRequest } from "./resource-request.ts";
+
+/** Who creates what an installation starts with. No token or person has this name: theirs have a prefix. */
+export const systemCaller = "system";
+
+/** The record that goes into the transaction which accepts a change. */
+export function intent(request: ResourceRequest, action: string, target: string, clock: Clock): AuditRecord {
+  return {
+    phase: "intent",
+    time: clock.now(),
+    caller: request.caller.subject,
+    action,
+    target,
+    apiVersion: request.apiVersion ?? "",
+    correlationId: request.correlationId,
+  };
+}
+
+/** A synchronous change is done when its transaction is, so its outcome travels with the intent. */
+export function synchronousOutcome(record: AuditRecord, status: number): AuditRecord {
+  return { ...record, phase: "outcome", status, result: "Succeeded" };
+}
+
+/**
+ * The records that the write of a synchronous change still has to carry. A handler may change the world before that
+ * write, so what it is asked to do goes on record first.
+ */
+export async function recordsOfSynchronous(
+  store: Store,
+  record: AuditRecord,
+  hasEffects: boolean,
+): Promise<readonly AuditRecord[]> {
+  const outcome = synchronousOutcome(record, 200);
+  if (!hasEffects) {
+    return [record, outcome];
+  }
+  await store.audit.append([record]);
+  return [outcome];
+}
+
+export function operationOutcome(operation: Operation, result: string, clock: Clock): AuditRecord {
+  const action = `${ResourceId.parse(operation.resourceId).type}/${operation.kind === "delete" ? "delete" : "write"}`;
+  return {
+    phase: "outcome",
+    time: clock.now(),
+    caller: operation.caller,
+    action,
+    target: operation.resourceId,
+    apiVersion: operation.apiVersion,
+    correlationId: operation.correlationId,
+    operationId: operation.id,
+    result,
+  };
+}
+
+export interface SystemChange {
+  readonly type: string;
+  readonly target: string;
+  readonly apiVersion: string;
+  readonly clock: Clock;
+}
+
+/** The two records of a change that the server makes by itself, at its start. */
+export function systemRecords({ type, target, apiVersion, clock }: SystemChange): readonly AuditRecord[] {
+  const record: AuditRecord = {
+    phase: "intent",
+    time: clock.now(),
+    caller: systemCaller,
+    action: `${type}/write`,
+    target,
+    apiVersion,
+    correlationId: randomUUID(),
+  };
+  return [record, { ...record, phase: "outcome", result: "Succeeded" }];
+}

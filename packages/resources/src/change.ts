@@ -1,0 +1,25 @@
+import type { JsonObject } from "@rad/core";
+
+/** `none`: the stored document is equal to what was sent. */
+export type ChangeKind = "create" | "modify" | "none";
+
+/** What a PUT did, as whoever stores something in its transaction needs to know it. */
+export interface Effect {
+  readonly change: ChangeKind;
+  /** The operation that carries the change out, while it is running. */
+  readonly tracking: string | undefined;
+  /** The id that the resource has now, in the spelling of its first write. */
+  readonly id: string;
+}
+
+/**
+ * Both sides in the form in which they are stored, without what the server owns (`id`, `systemData`, read-only
+ * members, `provisioningState`), defaults filled in, sensitive members `null`.
+ */
+export interface ResourcePreview {
+  /** Absent when there is no such resource. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  /** JSON pointers of sensitive members whose value would be set, replaced or removed. */
+  readonly changedSecrets: readonly { readonly pointer: string; readonly change: "create" | "modify" | "delete" }[];
+}

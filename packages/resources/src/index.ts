@@ -1,0 +1,62 @@
+export {
+  intent,
+  operationOutcome,
+  recordsOfSynchronous,
+  synchronousOutcome,
+  systemCaller,
+  systemRecords,
+} from "./audit.ts";
+export { isBusy, operationInProgress } from "./busy-resource.ts";
+export { anonymousCaller, callerFromJson, callerToJson, localAdmin } from "./caller.ts";
+export type { Caller } from "./caller.ts";
+export type { ChangeDeps } from "./change-deps.ts";
+export type { ChangeKind, Effect, ResourcePreview } from "./change.ts";
+export { methodNotAllowed } from "./method-not-allowed.ts";
+export { getResource } from "./read-resource.ts";
+export type { ReadDeps } from "./read-resource.ts";
+export type {
+  ActionContext,
+  HandlerContext,
+  ResourceAction,
+  ResourceHandler,
+  Validated,
+  ValidateRequest,
+} from "./resource-handler.ts";
+export type { ResourceRequest } from "./resource-request.ts";
+export { ResourceExecutor } from "./run/resource-executor.ts";
+export { runAction } from "./run/run-action.ts";
+export { requireParent, requireScopes, resourceNotFound, scopeGuards } from "./scopes.ts";
+export { builtInType, requireSystemApiVersion, systemApiVersion } from "./types/built-in-type.ts";
+export {
+  apiVersionType,
+  listedVersions,
+  locationType,
+  providerId,
+  providerType,
+  readProvider,
+  resourceTypeType,
+  summarize,
+} from "./types/provider-view.ts";
+export type { ProviderView, TypeView } from "./types/provider-view.ts";
+export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-type.ts";
+export {
+  defaultQueue,
+  deploymentPolicy,
+  groupPolicy,
+  planePolicy,
+  policyFor,
+  providerPolicy,
+  registrationPolicy,
+} from "./types/type-policy.ts";
+export type { TypePolicy } from "./types/type-policy.ts";
+export { TypeRegistry } from "./types/type-registry.ts";
+export { deleteResource } from "./write/delete-resource.ts";
+export { newOperation } from "./write/new-operation.ts";
+export { checkPreconditions } from "./write/preconditions.ts";
+export type { Preconditions } from "./write/preconditions.ts";
+export { previewResource } from "./write/preview-resource.ts";
+export { putResource } from "./write/put-resource.ts";
+export type { PutOptions, PutResult } from "./write/put-resource.ts";
+export { conflictWith, mostNamed, refuseWhileNotEmpty } from "./write/refuse-while-not-empty.ts";
+export { mergeSystemData, systemDataFor } from "./write/system-data.ts";
+export type { SystemData } from "./write/system-data.ts";

@@ -1,0 +1,23 @@
+import { ApiError, isProvisioningState, isTerminal, type JsonObject, objectMember } from "@rad/core";
+import { operationInProgress } from "./busy-resource.ts";
+import type { StoredDocument } from "@rad/store";
+
+export function withState(body: JsonObject, provisioningState: string): JsonObject {
+  return { ...body, properties: { ...objectMember(body, "properties"), provisioningState } };
+}
+
+/** @throws ApiError `Conflict` with the operation's id while one is at work. */
+export function requireIdle(current: StoredDocument | undefined): void {
+  if (current === undefined) {
+    return;
+  }
+  const state = objectMember(current.body, "properties")["provisioningState"];
+  if (typeof state === "string" && isProvisioningState(state) && !isTerminal(state)) {
+    const { operationId } = current;
+    const operation = operationId === undefined ? "" : ` by operation ${operationId}`;
+    throw new ApiError("Conflict", `The resource is being changed${operation} (${state}); wait until that ends.`, {
+      target: current.id,
+      additionalInfo: operationId === undefined ? [] : [operationInProgress(operationId)],
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { ApiError, type JsonValue, type ResourceId } from "@rad/core";
+import type { ResourceRequest } from "../resource-request.ts";
+import { intent, synchronousOutcome } from "../audit.ts";
+import type { ChangeDeps } from "../change-deps.ts";
+import { requestContext } from "./request-context.ts";
+import { resourceNotFound } from "../scopes.ts";
+
+/** `POST {resource}/{action}` */
+export async function runAction(deps: ChangeDeps, request: ResourceRequest): Promise<JsonValue> {
+  const { store, clock } = deps;
+  const name = request.id.kind === "resource" ? "" : lastType(request.id);
+  const id = request.id.truncate();
+  const type = await deps.types.resolve(id, request.apiVersion);
+  const version = type.version(request.apiVersion);
+  const actions = Object.entries(type.handler.actions ?? {});
+  const action = actions.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+  if (action === undefined) {
+    throw new ApiError("NotFound", `${id.type} has no action '${name}'.`, { target: id.toString() });
+  }
+  const document = await store.get(id.toString());
+  if (document === undefined) {
+    throw await resourceNotFound(store, id);
+  }
+  const record = intent(request, `${id.type}/${name}/action`, id.toString(), clock);
+  await store.audit.append([record]);
+  const context = requestContext(deps, request, { id, version, body: document.body });
+  const result = await action({ ...context, body: request.body });
+  await store.audit.append([synchronousOutcome(record, 200)]);
+  return result;
+}
+
+function lastType(id: ResourceId): string {
+  return (id.extension ?? id.provider)?.types.at(-1)?.type ?? "";
+}

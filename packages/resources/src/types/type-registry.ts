@@ -1,0 +1,186 @@
+import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
+import type { Guard, Store, StoredDocument } from "@rad/store";
+import type { ResourceHandler } from "../resource-handler.ts";
+import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
+import { policyFor } from "./type-policy.ts";
+import { listedVersions, type ProviderView, providerType, readProvider, type TypeView } from "./provider-view.ts";
+
+export interface TypeRegistryOptions {
+  readonly store: Store;
+  /** Types that are part of the program, by lower-cased name. */
+  readonly builtIn: ReadonlyMap<string, ServedType>;
+  readonly handlerFor: (type: string) => ResourceHandler;
+  /** The location whose list of types counts. */
+  readonly location: string;
+}
+
+interface RegisteredType extends ServedType {
+  readonly versions: ReadonlySet<string>;
+}
+
+/**
+ * Knows which types are served. What the store holds is cached per provider: a change in this process drops the cache
+ * before its request is answered; a change elsewhere is announced by the store, and until then a type or version that
+ * is missing here is looked up once more, and a write that relied on an old schema is refused by its guards and repeated.
+ */
+export class TypeRegistry implements TypeDirectory, Disposable {
+  readonly #options: TypeRegistryOptions;
+  readonly #providers = new Map<string, Promise<Map<string, RegisteredType> | undefined>>();
+  readonly #subscription: Disposable;
+
+  constructor(options: TypeRegistryOptions) {
+    this.#options = options;
+    const watched = providerType.toLowerCase();
+    this.#subscription = options.store.subscribe((event) => {
+      if (event.kind === "document" && (event.type === "*" || event.type.startsWith(watched))) {
+        this.refresh();
+      }
+    });
+  }
+
+  async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
+    const key = id.type.toLowerCase();
+    const builtIn = this.#options.builtIn.get(key);
+    if (builtIn !== undefined && !isMisplaced(id)) {
+      return builtIn;
+    }
+    const isCached = this.#providers.has(cacheKey(id));
+    let served = (await this.#provider(id))?.get(key);
+    if (isCached && served?.versions.has(apiVersion ?? "") !== true) {
+      this.#providers.delete(cacheKey(id));
+      served = (await this.#provider(id))?.get(key);
+    }
+    if (served === undefined) {
+      throw await this.#unknownType(id);
+    }
+    return served;
+  }
+
+  refresh(): void {
+    this.#providers.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+  }
+
+  #provider(id: ResourceId): Promise<Map<string, RegisteredType> | undefined> {
+    const key = cacheKey(id);
+    let entry = this.#providers.get(key);
+    if (entry === undefined) {
+      entry = this.#load(id);
+      this.#providers.set(key, entry);
+      const forget = (): boolean => this.#providers.delete(key);
+      // A failed read is not an answer, and namespaces that nobody registered could be made up without end.
+      entry.then((types) => types === undefined && forget(), forget);
+    }
+    return entry;
+  }
+
+  async #load(id: ResourceId): Promise<Map<string, RegisteredType> | undefined> {
+    const view = await readProvider(this.#options.store, id.planeScope, id.namespace);
+    if (view === undefined) {
+      return undefined;
+    }
+    const namespace = ResourceId.parse(view.provider.id).name;
+    return new Map(
+      view.types.map((type) => [`${namespace}/${type.name}`.toLowerCase(), this.#serve(view, namespace, type)]),
+    );
+  }
+
+  #serve(view: ProviderView, namespace: string, type: TypeView): RegisteredType {
+    const name = `${namespace}/${type.name}`;
+    const { location } = this.#options;
+    const place = view.locations.find(
+      (item) => ResourceId.parse(item.id).name.toLowerCase() === location.toLowerCase(),
+    );
+    const listed = place === undefined ? new Set<string>() : listedVersions(place, type.name);
+    const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
+    return {
+      versions: listed,
+      policy: policyFor(name),
+      handler: this.#options.handlerFor(name),
+      errorTarget: name.toLowerCase(),
+      checkName: (resourceName) => checkName("resource", resourceName),
+      version: (apiVersion) => {
+        const served = apiVersion === undefined ? undefined : versions.get(apiVersion);
+        if (served === undefined) {
+          throw unsupportedVersion(name, apiVersion, [...versions.keys()], location);
+        }
+        return served;
+      },
+    };
+  }
+
+  async #unknownType(id: ResourceId): Promise<ApiError> {
+    const plane = await this.#options.store.get(id.planeScope);
+    if (plane === undefined) {
+      return new ApiError("NotFound", `The plane '${id.planeScope}' does not exist.`, { target: id.planeScope });
+    }
+    return new ApiError(
+      "BadRequest",
+      `The resource type '${id.type}' is not registered. 'rad resource-type list' shows those that are.`,
+      { target: id.toString() },
+    );
+  }
+}
+
+function servedVersion(name: string, type: TypeView, typeName: string): ServedVersion {
+  const document = type.apiVersions.get(name);
+  let schema: ResourceSchema | undefined;
+  return {
+    name,
+    guards: registrationGuards(type.document, document),
+    get schema(): ResourceSchema | undefined {
+      if (document === undefined) {
+        // Without the schema nobody knows what is sensitive, and it would be stored for all to read.
+        throw new ApiError(
+          "BadRequest",
+          `The api-version '${name}' of '${typeName}' is listed in a location but not registered.`,
+        );
+      }
+      const source = schemaOf(document);
+      return source === undefined ? undefined : (schema ??= compileSchema(source));
+    },
+  };
+}
+
+function registrationGuards(type: StoredDocument, version: StoredDocument | undefined): Guard[] {
+  const guards: Guard[] = [{ kind: "exists", id: type.id }];
+  if (version !== undefined) {
+    guards.push({ kind: "exists", id: version.id, etag: version.etag });
+  }
+  return guards;
+}
+
+/** An empty schema says nothing, so it is treated as none. */
+function schemaOf(version: StoredDocument): JsonObject | undefined {
+  const schema = objectMember(objectMember(version.body, "properties"), "schema");
+  return Object.keys(schema).length === 0 ? undefined : schema;
+}
+
+function unsupportedVersion(
+  type: string,
+  apiVersion: string | undefined,
+  known: readonly string[],
+  location: string,
+): ApiError {
+  if (known.length === 0) {
+    return new ApiError("BadRequest", `'${type}' is registered, but not in location '${location}'.`);
+  }
+  const problem = apiVersion === undefined ? "is missing" : `'${apiVersion}' is not registered`;
+  return new ApiError("BadRequest", `The api-version ${problem} for '${type}'. Registered: ${known.join(", ")}.`);
+}
+
+/** Planes and groups are scopes, and registrations belong to a plane: below `/providers` of a group they are nothing. */
+function isMisplaced(id: ResourceId): boolean {
+  if (id.provider === undefined) {
+    return false;
+  }
+  return id.scopes.length > 1 || !id.type.toLowerCase().startsWith(providerType.toLowerCase());
+}
+
+function cacheKey(id: ResourceId): string {
+  return `${id.planeScope}/providers/${id.namespace}`.toLowerCase();
+}

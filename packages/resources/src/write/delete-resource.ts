@@ -1,0 +1,87 @@
+import { ResourceId } from "@rad/core";
+import type { NewOperation, StoredDocument } from "@rad/store";
+import type { ResourceRequest } from "../resource-request.ts";
+import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
+import { checkPreconditions } from "./preconditions.ts";
+import { newOperation } from "./new-operation.ts";
+import type { ChangeDeps } from "../change-deps.ts";
+import { requestContext } from "../run/request-context.ts";
+import { requireIdle, withState } from "../resource-state.ts";
+import type { ServedType } from "../types/served-type.ts";
+import { withFreshTypes, writeChange } from "./write-change.ts";
+
+export type DeleteResult =
+  | { readonly kind: "absent" | "removed" }
+  | {
+      readonly kind: "accepted";
+      readonly type: ServedType;
+      readonly document: StoredDocument | undefined;
+      readonly operation: NewOperation;
+    };
+
+export interface DeleteOptions {
+  /** Cancels the operation that works on the resource instead of refusing. */
+  readonly force?: boolean;
+}
+
+export function deleteResource(
+  deps: ChangeDeps,
+  request: ResourceRequest,
+  options: DeleteOptions = {},
+): Promise<DeleteResult> {
+  return withFreshTypes(deps.types, () => tryDelete(deps, request, options));
+}
+
+async function tryDelete(
+  deps: ChangeDeps,
+  request: ResourceRequest,
+  { force = false }: DeleteOptions,
+): Promise<DeleteResult> {
+  const { store, clock } = deps;
+  const type = await deps.types.resolve(request.id, request.apiVersion);
+  const version = type.version(request.apiVersion);
+  const current = await store.get(request.id.toString());
+  checkPreconditions(request, current, request.id);
+  if (current === undefined) {
+    return { kind: "absent" };
+  }
+  if (!force) {
+    requireIdle(current);
+  }
+  const id = ResourceId.parse(current.id);
+  const guards = (await type.handler.guardDelete?.({ document: current, store })) ?? [];
+  const record = intent(request, `${id.type}/delete`, id.toString(), clock);
+  const expect = { etag: current.etag };
+  const superseded =
+    force && current.operationId !== undefined ? await store.operations.get(current.operationId) : undefined;
+  const supersede = superseded === undefined ? {} : { supersede: superseded.id };
+  const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
+
+  if (type.policy.mode === "sync") {
+    const audit = await recordsOfSynchronous(store, record, type.handler.delete !== undefined);
+    await type.handler.delete?.(requestContext(deps, request, { id, version, body: current.body }));
+    await writeChange(store, id, {
+      document: { kind: "remove", id: current.id, expect },
+      guards,
+      audit: [...cut, ...audit],
+      ...supersede,
+    });
+    return { kind: "removed" };
+  }
+  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs: type.policy.deleteTimeoutMs });
+  const input = {
+    id: current.id,
+    type: current.type,
+    apiVersion: current.apiVersion,
+    body: withState(current.body, "Accepted"),
+    secrets: "keep" as const,
+    operationId: operation.id,
+  };
+  const document = await writeChange(store, id, {
+    document: { kind: "put", input, expect },
+    operation,
+    audit: [...cut, { ...record, operationId: operation.id }],
+    ...supersede,
+  });
+  return { kind: "accepted", type, document, operation };
+}

@@ -1,0 +1,74 @@
+import { ApiError, type ErrorDetail, isJsonObject, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
+import type { ServedType } from "../types/served-type.ts";
+
+/** A body can have more problems than anybody reads, and naming each would make an answer larger than the body. */
+const mostNamed = 50;
+
+/** The members of a request body that count; everything else (`id`, `name`, `systemData`, …) is decided here. */
+export interface RequestEnvelope {
+  readonly tags: JsonObject;
+  readonly properties: JsonObject;
+}
+
+/** @throws ApiError listing every problem with its `$.` path. */
+export function readEnvelope(body: JsonValue | undefined, type: ServedType): RequestEnvelope {
+  if (!isJsonObject(body)) {
+    throw invalidBody(type, ["$: the body must be a JSON object."]);
+  }
+  const problems: string[] = [];
+  const { location, tags = {}, properties = {} } = body;
+  if (location === undefined ? type.policy.locationRequired : typeof location !== "string") {
+    problems.push(`$.location: ${location === undefined ? "is required" : "must be a string"}.`);
+  }
+  if (!isJsonObject(tags)) {
+    problems.push("$.tags: must be an object.");
+  } else {
+    for (const [name, value] of Object.entries(tags)) {
+      if (typeof value !== "string") {
+        problems.push(`$.tags.${name}: must be a string.`);
+      }
+    }
+  }
+  if (body["properties"] === undefined ? type.policy.propertiesRequired : !isJsonObject(properties)) {
+    problems.push(`$.properties: ${body["properties"] === undefined ? "is required" : "must be an object"}.`);
+  }
+  if (problems.length > 0 || !isJsonObject(tags) || !isJsonObject(properties)) {
+    throw invalidBody(type, problems);
+  }
+  return { tags, properties };
+}
+
+export function invalidBody(type: ServedType, problems: readonly string[]): ApiError {
+  const details = problems.slice(0, mostNamed).map((message): ErrorDetail => ({ code: "InvalidProperties", message }));
+  const [first = "The body is not valid."] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return new ApiError("HttpRequestPayloadAPISpecValidationFailed", `The request body is not valid: ${first}${more}`, {
+    target: type.errorTarget,
+    details,
+  });
+}
+
+export interface BodyParts {
+  readonly id: ResourceId;
+  readonly type: ServedType;
+  readonly location: string;
+  readonly tags: JsonObject;
+  readonly properties: JsonObject;
+  readonly systemData: JsonObject;
+}
+
+/** The resource as it is stored and sent. */
+export function renderBody(parts: BodyParts): JsonObject {
+  const { id, type } = parts;
+  const identity = { id: id.toString(), name: id.name, type: type.displayName ?? id.type };
+  if (!type.policy.tracked) {
+    return { ...identity, properties: parts.properties };
+  }
+  return {
+    ...identity,
+    location: parts.location,
+    tags: parts.tags,
+    properties: parts.properties,
+    systemData: parts.systemData,
+  };
+}

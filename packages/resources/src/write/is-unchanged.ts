@@ -1,0 +1,47 @@
+import { type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import type { ResourcePreview } from "../change.ts";
+import type { Store } from "@rad/store";
+import { isDeepStrictEqual } from "node:util";
+import { type RequestedPut, settableProperties } from "./requested-put.ts";
+
+/** Whether a PUT asks for what is stored already. Results of earlier work and who changed it last do not count. */
+export async function isUnchanged(store: Store, put: RequestedPut): Promise<boolean> {
+  const { current, version, type } = put;
+  if (current === undefined || current.apiVersion !== version.name) {
+    return false;
+  }
+  return (
+    (!type.policy.tracked || isDeepStrictEqual(objectMember(current.body, "tags"), put.tags)) &&
+    isDeepStrictEqual(storedProperties(put), put.properties.visible) &&
+    (await changedSecrets(store, put)).length === 0
+  );
+}
+
+/** What was asked for the last time, sensitive members `null`. */
+export function storedProperties({ current, version }: RequestedPut): JsonObject {
+  return current === undefined ? {} : settableProperties(version, objectMember(current.body, "properties"));
+}
+
+/** Which sensitive values a PUT would set, replace or remove. */
+export async function changedSecrets(store: Store, put: RequestedPut): Promise<ResourcePreview["changedSecrets"]> {
+  const before = put.current === undefined ? {} : await store.secrets(put.current.id);
+  const after = put.properties.secrets;
+  const pointers = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...pointers].toSorted().flatMap((pointer) => {
+    const change = kindOfChange(before[pointer], after[pointer]);
+    return change === undefined ? [] : [{ pointer, change }];
+  });
+}
+
+function kindOfChange(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): "create" | "modify" | "delete" | undefined {
+  if (before === undefined) {
+    return after === undefined ? undefined : "create";
+  }
+  if (after === undefined) {
+    return "delete";
+  }
+  return isDeepStrictEqual(before, after) ? undefined : "modify";
+}

@@ -1,0 +1,41 @@
+import { type JsonObject, objectMember } from "@rad/core";
+import type { ResourcePreview } from "../change.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import type { ChangeDeps } from "../change-deps.ts";
+import { readPut, type RequestedPut } from "./requested-put.ts";
+import { requireScopes } from "../scopes.ts";
+import { changedSecrets, storedProperties } from "./is-unchanged.ts";
+
+/** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
+export async function previewResource(
+  deps: ChangeDeps,
+  request: ResourceRequest,
+  method: "PUT" | "PATCH" = "PUT",
+): Promise<ResourcePreview> {
+  const put = await readPut(deps, request, { method, whileBusy: true });
+  const { current } = put;
+  if (current === undefined) {
+    await requireScopes(deps.store, put.id);
+  }
+  const location = current?.body["location"] ?? deps.location;
+  const show = (apiVersion: string, tags: JsonObject, properties: JsonObject): JsonObject =>
+    shown(put, { apiVersion, location }, { tags, properties });
+  return {
+    before:
+      current === undefined
+        ? undefined
+        : show(current.apiVersion, objectMember(current.body, "tags"), storedProperties(put)),
+    after: show(put.version.name, put.tags, put.properties.visible),
+    changedSecrets: await changedSecrets(deps.store, put),
+  };
+}
+
+function shown(
+  { type, id }: RequestedPut,
+  fixed: JsonObject,
+  parts: { tags: JsonObject; properties: JsonObject },
+): JsonObject {
+  const { apiVersion = "", location = "" } = fixed;
+  const identity = { name: id.name, type: type.displayName ?? id.type, apiVersion };
+  return type.policy.tracked ? { ...identity, location, ...parts } : { ...identity, properties: parts.properties };
+}

@@ -1,0 +1,156 @@
+import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
+import { secretStrings, type SplitSecrets } from "@rad/resource-types";
+import type { Guard, Store, StoredDocument } from "@rad/store";
+import type { ResourceRequest } from "../resource-request.ts";
+import { checkPreconditions } from "./preconditions.ts";
+import { methodNotAllowed } from "../method-not-allowed.ts";
+import { invalidBody, readEnvelope } from "./envelope.ts";
+import { requireIdle } from "../resource-state.ts";
+import { resourceNotFound } from "../scopes.ts";
+import type { ServedType, ServedVersion, TypeDirectory } from "../types/served-type.ts";
+
+/** A PUT or PATCH that passed every check: what would be stored, and what is stored now. */
+export interface RequestedPut {
+  readonly type: ServedType;
+  readonly version: ServedVersion;
+  /** Spelled as at the first write. */
+  readonly id: ResourceId;
+  readonly current: StoredDocument | undefined;
+  readonly tags: JsonObject;
+  readonly properties: SplitSecrets;
+  /** What must still hold when it is written. */
+  readonly guards: readonly Guard[];
+}
+
+export interface RequestedPutOptions {
+  readonly method: "PUT" | "PATCH";
+  /** A preview may look at a resource that is being changed. */
+  readonly whileBusy?: boolean;
+}
+
+/** @throws ApiError with everything that is wrong with the request. */
+export async function readPut(
+  deps: { readonly store: Store; readonly types: TypeDirectory },
+  request: ResourceRequest,
+  options: RequestedPutOptions,
+): Promise<RequestedPut> {
+  const { store } = deps;
+  const type = await deps.types.resolve(request.id, request.apiVersion);
+  const version = type.version(request.apiVersion);
+  const { body, basis } = await readBody(store, request, type, options.method);
+  const envelope = readEnvelope(body, type);
+  const problem = type.checkName(request.id.name);
+  if (problem !== undefined) {
+    throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
+  }
+  const completed = checkProperties(type, version, envelope.properties);
+  const sent = splitSecrets(version, completed);
+  request.hide(secretStrings(sent.secrets));
+  const current = basis ?? (await store.get(request.id.toString()));
+  checkPreconditions(request, current, request.id);
+  if (options.whileBusy !== true) {
+    requireIdle(current);
+  }
+  checkFixedScope(type, completed, current);
+  const id = current === undefined ? request.id : ResourceId.parse(current.id);
+  const validated = await type.handler.validate?.({
+    id,
+    apiVersion: version.name,
+    properties: completed,
+    current,
+    store,
+  });
+  return {
+    type,
+    version,
+    id,
+    current,
+    tags: envelope.tags,
+    properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties),
+    guards: [...version.guards, ...(validated?.guards ?? [])],
+  };
+}
+
+/** The properties without what only the server may set. */
+export function settableProperties(version: ServedVersion, properties: JsonObject): JsonObject {
+  return version.schema === undefined ? stripServerOwned(properties) : version.schema.stripReadOnly(properties);
+}
+
+interface RequestBody {
+  readonly body: JsonValue | undefined;
+  /** What the body was made from and has to replace, or a change in between would be lost. */
+  readonly basis?: StoredDocument;
+}
+
+async function readBody(
+  store: Store,
+  request: ResourceRequest,
+  type: ServedType,
+  method: RequestedPutOptions["method"],
+): Promise<RequestBody> {
+  if (method !== "PATCH") {
+    return { body: request.body };
+  }
+  if (type.policy.patch === "none") {
+    throw methodNotAllowed(method, request.id);
+  }
+  const basis = await store.get(request.id.toString());
+  if (basis === undefined) {
+    throw await resourceNotFound(store, request.id);
+  }
+  return { body: type.policy.patch === "merge" ? mergeBody(basis.body, request.body) : request.body, basis };
+}
+
+function mergeBody(current: JsonObject, patch: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(patch)) {
+    return patch;
+  }
+  const merged: JsonObject = { ...current, ...patch };
+  for (const name of ["tags", "properties"]) {
+    if (isJsonObject(patch[name])) {
+      merged[name] = { ...objectMember(current, name), ...patch[name] };
+    }
+  }
+  return merged;
+}
+
+/** The properties as they would be stored. @throws ApiError with every problem the schema finds. */
+function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): JsonObject {
+  const { schema } = version;
+  if (schema === undefined) {
+    return stripServerOwned(properties);
+  }
+  const problems = schema.validate(properties);
+  if (problems.length > 0) {
+    throw invalidBody(
+      type,
+      problems.map((problem) => `${problem.path}: ${problem.message}`),
+    );
+  }
+  return schema.applyDefaults(schema.stripReadOnly(properties));
+}
+
+function splitSecrets(version: ServedVersion, properties: JsonObject): SplitSecrets {
+  return version.schema === undefined ? { visible: properties, secrets: {} } : version.schema.splitSecrets(properties);
+}
+
+/** What a client can never set, also where a type has no schema to say so. */
+function stripServerOwned(properties: JsonObject): JsonObject {
+  const { provisioningState: _state, status: _status, ...rest } = properties;
+  return rest;
+}
+
+function checkFixedScope(type: ServedType, properties: JsonObject, current: StoredDocument | undefined): void {
+  if (!type.policy.fixedScope || current === undefined) {
+    return;
+  }
+  const before = objectMember(current.body, "properties");
+  for (const name of ["application", "environment"]) {
+    const [was, is] = [before[name], properties[name]];
+    if (typeof was === "string" && (typeof is !== "string" || is.toLowerCase() !== was.toLowerCase())) {
+      throw new ApiError("BadRequest", `'${name}' is '${was}' and cannot change; create a new resource instead.`, {
+        target: current.id,
+      });
+    }
+  }
+}

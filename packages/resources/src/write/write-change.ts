@@ -1,0 +1,49 @@
+import { ApiError, type ResourceId } from "@rad/core";
+import { type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
+import { requireScopes } from "../scopes.ts";
+import type { TypeDirectory } from "../types/served-type.ts";
+
+/** How often a write is tried again because a registration changed under it. */
+const maxTries = 4;
+
+/** Runs a change again when the registration it relied on turned out to be stale. */
+export async function withFreshTypes<T>(types: TypeDirectory, change: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const guard = error instanceof StoreError && error.code === "GuardFailed" ? error.guard : undefined;
+      if (guard?.kind !== "exists" || tries === maxTries) {
+        throw guard === undefined ? error : new ApiError("Conflict", "A registration changed meanwhile; try again.");
+      }
+      types.refresh();
+    }
+  }
+}
+
+/** Writes what a request asks for. @throws ApiError when somebody else was faster, or the scope is gone. */
+export async function writeChange(store: Store, id: ResourceId, change: Write): Promise<StoredDocument | undefined> {
+  try {
+    return await store.write(change);
+  } catch (error) {
+    if (!(error instanceof StoreError)) {
+      throw error;
+    }
+    if (error.code === "EtagMismatch") {
+      throw new ApiError("Conflict", "Somebody else changed the resource meanwhile; read it and try again.", {
+        target: id.toString(),
+        cause: error,
+      });
+    }
+    if (error.code === "GuardFailed") {
+      await requireScopes(store, id);
+      if (error.guard?.kind !== "exists") {
+        throw new ApiError("Conflict", "Something was created below the resource meanwhile; try again.", {
+          target: id.toString(),
+          cause: error,
+        });
+      }
+    }
+    throw error;
+  }
+}
