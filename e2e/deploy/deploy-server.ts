@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createClient } from "@rad/client";
 import type { Client } from "@rad/client";
-import { loadServerConfig, startServer } from "@rad/control-plane";
+import { defaultModules, loadServerConfig, startServer } from "@rad/control-plane";
+import { handlersModule } from "@rad/control-plane/testing";
 import { createTestHandlers, registerTestTypes } from "./test-types.ts";
 
 export interface DeployServer extends AsyncDisposable {
@@ -23,7 +24,7 @@ export async function startDeployServer(): Promise<DeployServer> {
   };
   const server = await startServer({
     config: loadServerConfig({ env: {}, overrides }),
-    handlers: createTestHandlers(),
+    modules: [...defaultModules(), handlersModule(createTestHandlers())],
   });
   const token = (await readFile(server.tokenFile ?? "", "utf8")).trim();
   const client = createClient({ endpoint: server.url, token });

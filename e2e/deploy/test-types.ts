@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { registerManifest } from "@rad/client";
 import type { Client } from "@rad/client";
-import type { ActionContext, HandlerContext, ResourceHandler } from "@rad/control-plane";
+import type { ActionContext, HandlerContext, ResourceHandler } from "@rad/resources";
 import { ApiError } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HandlerContext, ResourceHandler } from "@rad/control-plane";
+import type { HandlerContext, ResourceHandler } from "@rad/resources";
 
 /** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. */
 export const steeredType = "Test.Steered/things";

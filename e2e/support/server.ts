@@ -3,13 +3,17 @@
 // It says where it listens in one JSON line on standard output. Besides what a server always serves, it has the code
 // behind the type of `handlers.ts`.
 import { readFile } from "node:fs/promises";
-import { loadServerConfig, startServer } from "@rad/control-plane";
+import { defaultModules, loadServerConfig, startServer } from "@rad/control-plane";
+import { handlersModule } from "@rad/control-plane/testing";
 import type { ConfigOverrides } from "@rad/control-plane";
 import { handlers } from "./handlers.ts";
 
 const [overridesFile = ""] = process.argv.slice(2);
 const overrides = JSON.parse(await readFile(overridesFile, "utf8")) as ConfigOverrides;
-const server = await startServer({ config: loadServerConfig({ env: process.env, overrides }), handlers });
+const server = await startServer({
+  config: loadServerConfig({ env: process.env, overrides }),
+  modules: [...defaultModules(), handlersModule(handlers)],
+});
 process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
 process.stdout.write(`${JSON.stringify({ url: server.url, tokenFile: server.tokenFile })}\n`);
 await server.closed;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
+import type { PlaneSpec } from "@rad/modules";
 import { silentLogger, systemClock } from "@rad/core";
 import { openSqliteStore, type Store } from "@rad/store";
 import { loadServerConfig, type ServerConfig } from "./config/index.ts";
@@ -50,7 +51,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (): Promise<void> => initialize({ store, config, clock: systemClock, log: silentLogger });
+const planes: readonly PlaneSpec[] = [
+  { id: "/planes/radius/local", properties: { resourceProviders: {} } },
+  { id: "/planes/aws/aws", properties: {} },
+];
+const run = (): Promise<void> => initialize({ store, config, clock: systemClock, log: silentLogger, planes });
 const everything = async (): Promise<string[]> =>
   (await store.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
 
@@ -123,7 +128,7 @@ types:
 `;
   await writeFile(join(other, "core.yaml"), text);
   const layered = loadServerConfig({ env: {}, overrides: { initialization: { manifestDirectory: other } } });
-  const options = { store: own, config: layered, clock: systemClock, log: silentLogger };
+  const options = { store: own, config: layered, clock: systemClock, log: silentLogger, planes };
 
   await initialize(options);
   const before = (await own.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
@@ -146,7 +151,7 @@ types:
 it("lets two processes start at once", async () => {
   const other = await mkdtemp(join(tmpdir(), "initialization-race-"));
   await using shared = await openSqliteStore({ directory: other, log: silentLogger });
-  const options = { store: shared, config, clock: systemClock, log: silentLogger };
+  const options = { store: shared, config, clock: systemClock, log: silentLogger, planes };
 
   await Promise.all([initialize(options), initialize(options)]);
 

@@ -1,4 +1,5 @@
 import { type Clock, isJsonObject, type JsonObject, type Logger, ResourceId } from "@rad/core";
+import type { PlaneSpec } from "@rad/modules";
 import { readManifestFolder } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
@@ -7,23 +8,19 @@ import { layerManifests } from "./registry/layer-manifests.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
 import { systemApiVersion, systemRecords } from "@rad/resources";
 
-const defaultPlanes: ServerConfig["initialization"]["planes"] = [
-  { id: "/planes/radius/local", type: undefined, name: undefined, properties: { resourceProviders: {} } },
-  { id: "/planes/aws/aws", type: undefined, name: undefined, properties: {} },
-];
-
 export interface InitializeOptions {
   readonly store: Store;
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly planes: readonly PlaneSpec[];
 }
 
 /** Creates what every installation starts with. Safe to run at every start and in several processes at once. */
 export async function initialize(options: InitializeOptions): Promise<void> {
   const { config, store, clock, log } = options;
   const location = config.environment.roleLocation;
-  const planes = new Map([...defaultPlanes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
+  const planes = new Map([...options.planes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
   for (const plane of planes.values()) {
     await createPlane(options, plane.id, plane.properties);
   }

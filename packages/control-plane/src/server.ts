@@ -1,39 +1,28 @@
-import { ApiError, type Clock, type Logger, Redactor, ResourceId, systemClock } from "@rad/core";
-import { OperationWaiter, OperationWorker } from "@rad/operations";
-import { openPostgresStore, openSqliteStore, type QueueRule, readKeyFile, type Store, StoreError } from "@rad/store";
-import { randomUUID } from "node:crypto";
-import { homedir, hostname } from "node:os";
+import { ApiError, type Clock, type Logger, Redactor, systemClock } from "@rad/core";
+import { jsonAnswer, type ModuleFactory, type PlainRoute } from "@rad/modules";
+import { openPostgresStore, openSqliteStore, readKeyFile, type Store, StoreError } from "@rad/store";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
+import { compose, type Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
-import { DeploymentApi } from "./deployments/deployment-api.ts";
-import { DeploymentEngine, type WorkerSurroundings } from "./deployments/deployment-engine.ts";
-import { jsonAnswer } from "./api/answer.ts";
-import { ApiRouter } from "./http/api-router.ts";
-import { type Backend, createHttpServer, type HttpServer } from "./http/http-server.ts";
-import type { PlainRoute } from "./api/plain-route.ts";
+import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
-import { PreferredWaits } from "./http/preferred-wait.ts";
-import { RefusalLog } from "./audit/refusal-log.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
-import { initialize } from "./initialization.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
-import { planeTypes } from "./planes/plane-types.ts";
-import { registryTypes } from "./registry/registry-types.ts";
-import { defaultQueue, ResourceExecutor, type ResourceHandler, TypeRegistry } from "@rad/resources";
-import { ResourceService } from "./api/resource-service.ts";
-import { createLogger, startTelemetry, type Telemetry } from "./telemetry/index.ts";
+import { systemTypes } from "./system-types.ts";
+import {
+  createLogger,
+  createServerInstruments,
+  type ServerInstruments,
+  startTelemetry,
+  type Telemetry,
+} from "./telemetry/index.ts";
 
 export interface ServerOptions {
   readonly config: ServerConfig;
-  /** Code behind resource types, by type name in any case. */
-  readonly handlers?: Readonly<Record<string, ResourceHandler>>;
-  /** URLs outside the id grammar. */
-  readonly routes?: readonly PlainRoute[];
-  /** Queues besides the default one. */
-  readonly queues?: readonly QueueRule[];
+  readonly modules: readonly ModuleFactory[];
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -44,20 +33,15 @@ export interface RunningServer extends AsyncDisposable {
   readonly closed: Promise<void>;
 }
 
-/** The fixed part of the API: planes, groups and the type registry. */
-const builtInTypes = new Map([...planeTypes(), ...registryTypes()]);
-
-const day = 86_400_000;
-const housekeepingMs = 3_600_000;
-const pollMs = 2_000;
 const retryMs = 1_000;
-const noticeMs = 10;
-const longestAfterthoughtMs = 1_000;
+/** Requests that arrived only in part are refused a few turns after their connection is gone. */
+const socketCloseGraceMs = 10;
+const maxDrainAfterCutMs = 1_000;
 
 /**
  * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
  * back what is running and closes the store.
- * @throws ConfigError, StoreError `CannotOpen`, and whatever listening on the port says.
+ * @throws ConfigError, ModuleError, StoreError `CannotOpen`, and whatever listening on the port says.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
@@ -87,12 +71,13 @@ class Server {
   readonly #redactor: Redactor;
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
+  readonly #instruments: ServerInstruments;
   readonly #closing = new AbortController();
   readonly #closed = Promise.withResolvers<void>();
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
   readonly #parts = new AsyncDisposableStack();
   readonly #backendParts = this.#parts.use(new AsyncDisposableStack());
-  #backend: (Backend & { readonly store: Store; readonly registry: TypeRegistry }) | undefined;
+  #backend: Composition | undefined;
   #attaching: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
@@ -103,6 +88,7 @@ class Server {
     this.#redactor = deps.redactor;
     this.#log = deps.log;
     this.#telemetry = deps.telemetry;
+    this.#instruments = createServerInstruments(deps.telemetry.metrics);
     this.#closed.promise.catch(() => {}); // whoever asks for `closed` gets the rejection
   }
 
@@ -161,7 +147,7 @@ class Server {
   async #attachLater(directory: string | undefined): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
-      await sleep(retryMs, undefined, { signal }).catch(() => {});
+      await this.#clock.sleep(retryMs, signal).catch(() => {});
       if (signal.aborted) {
         return;
       }
@@ -195,121 +181,22 @@ class Server {
 
   /** Opens the store and starts what stands on it; all of it, or nothing stays open. */
   async #attach(directory: string | undefined): Promise<void> {
-    const { config } = this.#options;
     await using parts = new AsyncDisposableStack();
     const store = parts.use(await this.#openStore(directory));
-    const location = config.environment.roleLocation;
-    const handlers = new Map(
-      Object.entries(this.#options.handlers ?? {}).map(([type, handler]) => [type.toLowerCase(), handler]),
+    const backend = parts.use(
+      await compose({
+        ...this.#options,
+        store,
+        clock: this.#clock,
+        log: this.#log,
+        redactor: this.#redactor,
+        telemetry: this.#telemetry,
+        instruments: this.#instruments,
+        closing: this.#closing.signal,
+      }),
     );
-    const handlerFor = (type: string): ResourceHandler => {
-      const key = type.toLowerCase();
-      return builtInTypes.get(key)?.handler ?? handlers.get(key) ?? {};
-    };
-    const common = { store, clock: this.#clock, log: this.#log, redactor: this.#redactor };
-    await initialize({ ...common, config });
-    const registry = parts.use(new TypeRegistry({ store, builtIn: builtInTypes, handlerFor, location }));
-    const resourceDeps = { ...common, location, types: registry };
-    const refusals = parts.use(new RefusalLog(store.audit, this.#log));
-    const authorizer = createAuthorizer(config.authorization);
-    const waiter = parts.use(new OperationWaiter({ store }));
-    const engine = new DeploymentEngine({
-      config,
-      resources: resourceDeps,
-      waiter,
-      authorizer,
-      refusals,
-      log: this.#log,
-    });
-    const router = new ApiRouter({
-      store,
-      resources: new ResourceService(resourceDeps),
-      deployments: new DeploymentApi({ host: engine.host, location }),
-      authorizer,
-      waits: new PreferredWaits({ store, waiter, closing: this.#closing.signal }),
-    });
-    const { metrics } = this.#telemetry;
-    metrics.observeOperationDepth(async () =>
-      (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
-        { queue, state: "waiting", count: waiting },
-        { queue, state: "running", count: running },
-      ]),
-    );
-    const surroundings = this.#workerSurroundings(common, waiter);
-    const worker = new OperationWorker({
-      ...surroundings,
-      executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
-      queues: [{ name: defaultQueue }, ...(this.#options.queues ?? [])],
-      slots: config.workerServer.maxOperationConcurrency,
-      maxAttempts: config.workerServer.maxOperationRetryCount + 1,
-    });
-    parts.defer(() => worker.drain());
-    parts.use(engine); // handed back before the work that it waits for
-    engine.start(surroundings);
-    parts.use(this.#keepHouse(store));
     this.#backendParts.use(parts.move());
-    this.#backend = { store, registry, router, refusals };
-  }
-
-  /** What the workers of this process have in common. */
-  #workerSurroundings(
-    common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">,
-    waiter: OperationWaiter,
-  ): WorkerSurroundings {
-    const { operations } = this.#config;
-    const { metrics, tracing } = this.#telemetry;
-    return {
-      ...common,
-      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
-      leaseMs: operations.leaseSeconds * 1_000,
-      graceMs: operations.drainSeconds * 1_000,
-      pollMs,
-      around: (operation, work) =>
-        tracing.withSpan(
-          {
-            name: `operation ${operation.kind}`,
-            attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
-            traceparent: operation.traceparent,
-          },
-          work,
-        ),
-      onFinished: (operation, outcome, durationMs) => {
-        const { type } = ResourceId.parse(operation.resourceId);
-        metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
-        waiter.finished(operation.id);
-      },
-    };
-  }
-
-  /** Forgets what is past its retention, and seals again what an earlier key sealed. */
-  #keepHouse(store: Store): AsyncDisposable {
-    const { operations, audit } = this.#config;
-    const sweep = async (): Promise<void> => {
-      try {
-        await store.operations.prune(operations.retentionDays * day);
-        await store.audit.prune(audit.retentionDays * day);
-      } catch (error) {
-        this.#log.warn("old records could not be removed", { error });
-      }
-    };
-    const timer = setInterval(() => void sweep(), housekeepingMs);
-    timer.unref();
-    const first = (async (): Promise<void> => {
-      const resealed = await store.reseal().catch((error: unknown) => {
-        this.#log.error("values of an earlier key could not be sealed again", { error });
-        return 0;
-      });
-      if (resealed > 0) {
-        this.#log.info("values of an earlier key are sealed with the current one", { documents: resealed });
-      }
-      await sweep();
-    })();
-    return {
-      [Symbol.asyncDispose]: async () => {
-        clearInterval(timer);
-        await first;
-      },
-    };
+    this.#backend = backend;
   }
 
   async #listen(localTokenSha256: string | undefined): Promise<string> {
@@ -326,14 +213,14 @@ class Server {
         log,
       }),
       authorizer: createAuthorizer(config.authorization),
-      routes: [...this.#ownRoutes(), ...(this.#options.routes ?? [])],
+      routes: this.#ownRoutes(),
       limits,
       pathBase,
       tls,
       clock: this.#clock,
       log,
       redactor: this.#redactor,
-      metrics: this.#telemetry.metrics,
+      instruments: this.#instruments,
       tracing: this.#telemetry.tracing,
     });
     const address = await http.app.listen({ host, port });
@@ -379,7 +266,7 @@ class Server {
         }),
       },
       auditRoute(store),
-      openApiRoute(store, builtInTypes),
+      openApiRoute(store, systemTypes),
     ];
   }
 }
@@ -395,8 +282,8 @@ async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
   } finally {
     clearTimeout(cut);
   }
-  await sleep(noticeMs); // what arrived only in part is refused a few turns after its connection is gone
-  await Promise.race([http.settled(), sleep(longestAfterthoughtMs, undefined, { ref: false })]);
+  await systemClock.sleep(socketCloseGraceMs);
+  await Promise.race([http.settled(), systemClock.sleep(maxDrainAfterCutMs)]);
 }
 
 function open(path: string, handle: PlainRoute["handle"]): PlainRoute {

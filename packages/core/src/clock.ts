@@ -1,6 +1,32 @@
-/** Wall time as a dependency, so that tests can move it. */
+/** Time as a dependency, so that tests can move it. */
 export interface Clock {
   now(): Date;
+  /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date(), sleep };
+
+/** Beyond 2^31 ms a timer would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= longestTimerMs) {
+    await oneTimer(Math.min(leftMs, longestTimerMs), signal);
+  }
+}
+
+function oneTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -11,3 +11,15 @@ export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioni
 export { Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
+export { noMetrics } from "./telemetry/metrics.ts";
+export type {
+  Counter,
+  Histogram,
+  HistogramOptions,
+  InstrumentOptions,
+  Labels,
+  Metrics,
+  Observation,
+} from "./telemetry/metrics.ts";
+export { noTracing } from "./telemetry/tracing.ts";
+export type { SpanAttributes, SpanOptions, SpanScope, Tracing } from "./telemetry/tracing.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, Redactor, silentLogger } from "@rad/core";
+import { type Clock, ApiError, Redactor, silentLogger, systemClock } from "@rad/core";
 import { type NewOperation, type Operation, openSqliteStore, type QueueRule, type Store } from "@rad/store";
 import { type OperationContext, type OperationExecutor, OperationStopped, RetryLater } from "./operation-executor.ts";
 import { OperationWorker } from "./operation-worker.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const clock = { now: () => new Date(Date.now() + aheadMs) };
+const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
 
 interface StartOptions {
   readonly run?: (context: OperationContext) => Promise<void>;

@@ -39,6 +39,8 @@ export {
 } from "./types/provider-view.ts";
 export type { ProviderView, TypeView } from "./types/provider-view.ts";
 export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-type.ts";
+export { TypeModules } from "./types/type-module.ts";
+export type { TypeModule } from "./types/type-module.ts";
 export {
   defaultQueue,
   deploymentPolicy,
@@ -47,6 +49,7 @@ export {
   policyFor,
   providerPolicy,
   registrationPolicy,
+  userDefinedPolicy,
 } from "./types/type-policy.ts";
 export type { TypePolicy } from "./types/type-policy.ts";
 export { TypeRegistry } from "./types/type-registry.ts";

@@ -21,7 +21,7 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
     await writeFile(join(folder, "queues.yaml"), manifestText);
     await writeFile(join(folder, "app.bicep"), applicationText);
     await writeFile(join(folder, "queue.bicep"), moduleText);
-    const { loadServerConfig, startServer } = await import("@rad/control-plane");
+    const { defaultModules, loadServerConfig, startServer } = await import("@rad/control-plane");
     const config = loadServerConfig({
       env: {},
       overrides: {
@@ -30,7 +30,7 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
         logging: { level: "error" },
       },
     });
-    await using server = await startServer({ config });
+    await using server = await startServer({ config, modules: defaultModules() });
     const run = createRunner(host, folder);
     await run("workspace", "create", "server", "demo", "--url", server.url, "--token-file", server.tokenFile ?? "-");
 

@@ -19,13 +19,13 @@ export interface ServerFlags {
 export async function runServer(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host } = context;
   const folder = dataFolder(host, flags.data);
-  const { loadServerConfig, startServer } = await import("@rad/control-plane");
+  const { defaultModules, loadServerConfig, startServer } = await import("@rad/control-plane");
   try {
     const config = loadServerConfig(configOptions(host, flags, folder.path));
     await makeFolder(folder.path);
     // Disposed in reverse: the pid file goes last, so that nobody starts a second server while this one drains.
     await using parts = new AsyncDisposableStack();
-    const server = await startServer({ config });
+    const server = await startServer({ config, modules: defaultModules() });
     try {
       parts.use(await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile }));
     } finally {

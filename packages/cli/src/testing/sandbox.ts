@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PassThrough } from "node:stream";
 import { Readable, Writable } from "node:stream";
 import type { RunningServer } from "@rad/control-plane";
-import { loadServerConfig, startServer } from "@rad/control-plane";
+import { defaultModules, loadServerConfig, startServer } from "@rad/control-plane";
 import { runCli } from "../run-cli.ts";
 
 interface RunResult {
@@ -56,7 +56,7 @@ export async function startControlPlane(): Promise<TestControlPlane> {
       logging: { level: "error" },
     },
   });
-  const server: RunningServer = await startServer({ config });
+  const server: RunningServer = await startServer({ config, modules: defaultModules() });
   return {
     url: server.url,
     tokenFile: server.tokenFile ?? "",

@@ -1,6 +1,6 @@
 import { ApiError, type JsonObject, type ResourceId } from "@rad/core";
 import { type ListQuery, type Store, type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { nextLink, readTop } from "./paging.ts";
 import { requireParent, requireScopes, type ReadDeps } from "@rad/resources";

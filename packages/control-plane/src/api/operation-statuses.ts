@@ -1,6 +1,6 @@
 import { ApiError, type JsonObject, ResourceId } from "@rad/core";
 import type { Operation, Store } from "@rad/store";
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import { policyFor } from "@rad/resources";

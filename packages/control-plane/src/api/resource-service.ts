@@ -1,5 +1,5 @@
 import type { NewOperation } from "@rad/store";
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 
 /** What can be asked of resources. Whoever asks may do so already. @throws ApiError from every method. */

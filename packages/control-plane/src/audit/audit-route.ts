@@ -1,6 +1,6 @@
 import { ApiError } from "@rad/core";
 import type { Store } from "@rad/store";
-import type { PlainRoute } from "../api/plain-route.ts";
+import type { PlainRoute } from "@rad/modules";
 
 const pageSize = 500;
 

@@ -14,7 +14,7 @@ import {
   validateDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "../api/answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import { readDollarTop } from "../api/paging.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "../registry/built-in-manifests.ts";

@@ -13,14 +13,16 @@ import { InProcessTarget } from "./in-process-target.ts";
 export interface DeploymentEngineOptions {
   readonly config: ServerConfig;
   readonly resources: ChangeDeps;
+  /** Those of modules; our own types have theirs. */
+  readonly targets: DeploymentHost["targets"];
   readonly waiter: OperationWaiter;
   readonly authorizer: Authorizer;
   readonly refusals: RefusalLog;
   readonly log: Logger;
 }
 
-/** What a worker needs besides what it works on. */
-export type WorkerSurroundings = Omit<OperationWorkerOptions, "executor" | "queues" | "slots" | "maxAttempts">;
+/** What the workers of a process have in common. */
+export type WorkerDefaults = Omit<OperationWorkerOptions, "executor" | "queues" | "slots" | "maxAttempts">;
 
 /**
  * The deployment engine as a part of this server. Deployments have a worker of their own, so that those which wait for
@@ -32,7 +34,7 @@ export class DeploymentEngine implements AsyncDisposable {
   readonly #pruner: HistoryPruner;
   #worker: OperationWorker | undefined;
 
-  constructor({ config, resources, waiter, authorizer, refusals, log }: DeploymentEngineOptions) {
+  constructor({ config, resources, targets, waiter, authorizer, refusals, log }: DeploymentEngineOptions) {
     const { store, clock, location } = resources;
     this.#config = config.deployments;
     this.#pruner = new HistoryPruner((scope) => pruneHistory(this.host, scope), log);
@@ -40,6 +42,7 @@ export class DeploymentEngine implements AsyncDisposable {
       store,
       clock,
       targets: {
+        ...targets,
         radius: new InProcessTarget({
           resources,
           waiter,
@@ -63,9 +66,9 @@ export class DeploymentEngine implements AsyncDisposable {
   }
 
   /** Starts to work on deployments. */
-  start(surroundings: WorkerSurroundings): void {
+  start(defaults: WorkerDefaults): void {
     this.#worker = new OperationWorker({
-      ...surroundings,
+      ...defaults,
       executor: new AuditedExecutor(new DeploymentExecutor(this.host), this.host.clock),
       queues: [{ name: deploymentPolicy.queue }],
       slots: this.#config.maxConcurrentDeployments,
@@ -74,7 +77,7 @@ export class DeploymentEngine implements AsyncDisposable {
       // The executor counts them: one that gets further with each attempt goes on.
       maxAttempts: Number.MAX_SAFE_INTEGER,
       onFinished: (operation, result, durationMs) => {
-        surroundings.onFinished?.(operation, result, durationMs);
+        defaults.onFinished?.(operation, result, durationMs);
         if (result === "Succeeded" || result === "Failed" || result === "Canceled") {
           this.#pruner.ended(ResourceId.parse(operation.resourceId).rootScope);
         }

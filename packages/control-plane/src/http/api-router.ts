@@ -8,7 +8,7 @@ import { planeTypeNames } from "../planes/plane-types.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
 import { answerOperation, findOperation } from "../api/operation-statuses.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
-import { type Answer, jsonAnswer } from "../api/answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { readTop } from "../api/paging.ts";
 import { type PreferredWaits, withWaitApplied } from "./preferred-wait.ts";

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail, type Logger, type Redactor } from "@rad/core";
 import { StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "../api/answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 
 export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
   // RFC 9110 wants a 401 to say which credentials would do.

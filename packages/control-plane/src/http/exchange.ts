@@ -1,13 +1,12 @@
-import { type JsonValue, type Redactor, ResourceId } from "@rad/core";
+import { type JsonValue, type Redactor, ResourceId, type Tracing } from "@rad/core";
 import type { FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import { anonymousCaller, type Caller, type SystemData } from "@rad/resources";
 import { authRequestOf, readSystemDataHeader } from "../identity/index.ts";
-import type { Tracing } from "../telemetry/index.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import type { PlainRequest } from "../api/plain-route.ts";
+import type { PlainRequest } from "@rad/modules";
 import { preferredWait } from "./preferred-wait.ts";
 import { type CallerView, callerView, type RequestUrl } from "./request-url.ts";
 

@@ -1,18 +1,16 @@
-import { ApiError, type Clock, type Logger, type Redactor } from "@rad/core";
+import { ApiError, type Clock, type Logger, type Redactor, type Tracing } from "@rad/core";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type Authenticator, type Authorizer, type TlsOptions } from "../identity/index.ts";
-import type { Metrics, Tracing } from "../telemetry/index.ts";
-import type { Answer } from "../api/answer.ts";
-import { jsonAnswer } from "../api/answer.ts";
+import type { ServerInstruments } from "../telemetry/index.ts";
+import { type Answer, jsonAnswer, type PlainRoute } from "@rad/modules";
 import type { ApiRouter } from "./api-router.ts";
 import { errorAnswer, toApiError } from "./error-answer.ts";
 import { Exchange } from "./exchange.ts";
 import { parseJsonBody } from "../api/json-body.ts";
-import type { PlainRoute } from "../api/plain-route.ts";
 import type { RefusalLog } from "../audit/refusal-log.ts";
 import { aggregatedBasePath, readUrl } from "./request-url.ts";
 import { TurnEnd } from "./turn-end.ts";
@@ -29,6 +27,8 @@ interface HttpLimits {
 export interface Backend {
   readonly router: ApiRouter;
   readonly refusals: RefusalLog;
+  /** URLs of the modules. */
+  readonly routes: readonly PlainRoute[];
 }
 
 export interface HttpServerOptions {
@@ -42,7 +42,7 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly redactor: Redactor;
-  readonly metrics: Metrics;
+  readonly instruments: ServerInstruments;
   readonly tracing: Tracing;
 }
 
@@ -195,7 +195,7 @@ class HttpExchanges {
     const { url } = exchange;
     const path = trimSlash(url.path);
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
-    const route = path.startsWith("/planes") ? undefined : this.#plainRoutes.get(`${method} ${path.toLowerCase()}`);
+    const route = path.startsWith("/planes") ? undefined : this.#plainRoute(method, path.toLowerCase());
     if (route !== undefined && (route.path !== "" || url.basePath !== "")) {
       return await this.#plain(exchange, route, problem);
     }
@@ -211,6 +211,14 @@ class HttpExchanges {
       throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
     }
     return await backend.router.handle(match, exchange);
+  }
+
+  /** Routes of modules count once these have started. */
+  #plainRoute(method: string, path: string): PlainRoute | undefined {
+    return (
+      this.#plainRoutes.get(`${method} ${path}`) ??
+      this.#options.backend()?.routes.find((route) => route.method === method && route.path === path)
+    );
   }
 
   async #plain(exchange: Exchange, route: PlainRoute, problem: unknown): Promise<Answer> {
@@ -252,8 +260,8 @@ class HttpExchanges {
   }
 
   #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {
-    const { log, metrics } = this.#options;
-    metrics.recordRequest({
+    const { log, instruments } = this.#options;
+    instruments.recordRequest({
       method: request.method,
       route: exchange?.routeClass ?? "other",
       status: answer.status,

@@ -1,6 +1,6 @@
 import type { Store } from "@rad/store";
 import type { OperationWaiter } from "@rad/operations";
-import type { Answer } from "../api/answer.ts";
+import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 
 /** Shorter than what common proxies allow an answer to take. */

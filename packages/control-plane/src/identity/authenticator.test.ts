@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
+import { FakeClock } from "@rad/core/testing";
 import { silentLogger } from "@rad/core";
-import type { Clock, Logger } from "@rad/core";
+import type { Logger } from "@rad/core";
 import { generateKeyPair, SignJWT } from "jose";
 import type { JWTPayload } from "jose";
 import { loadServerConfig } from "../config/index.ts";
@@ -16,16 +17,6 @@ import type { TokenIssuer } from "./testing/token-issuer.ts";
 
 const startMs = Date.parse("2025-03-01T10:00:00Z");
 
-function fakeClock(): Clock & { advance(ms: number): void } {
-  let nowMs = startMs;
-  return {
-    now: () => new Date(nowMs),
-    advance(ms) {
-      nowMs += ms;
-    },
-  };
-}
-
 function recordingLog(): Logger & { readonly lines: string[] } {
   const lines: string[] = [];
   return { ...silentLogger, lines, warn: (message, fields) => lines.push(`${message} ${JSON.stringify(fields)}`) };
@@ -34,7 +25,7 @@ function recordingLog(): Logger & { readonly lines: string[] } {
 function authenticatorFor(
   issuerUrl: string,
   settings = "",
-  clock = fakeClock(),
+  clock = new FakeClock(new Date(startMs)),
   log: Logger = silentLogger,
 ): Authenticator {
   const text = `authentication: { oidc: [{ issuer: "${issuerUrl}", audience: [radius, rad-cli], ${settings} }] }`;
@@ -70,7 +61,7 @@ it("configured tokens and the local token are known by their hash", async () => 
   const authenticator = createAuthenticator({
     config: loadServerConfig({ env: {}, text }).authentication,
     localTokenSha256: hash("sha256", "rad_local", "hex"),
-    clock: fakeClock(),
+    clock: new FakeClock(new Date(startMs)),
     log: silentLogger,
   });
 
@@ -194,7 +185,7 @@ it("a token signed by somebody else under a known key id is refused", async () =
 
 it("a rotated key is picked up, the old one stops working, and made-up key ids cause no flood of requests", async () => {
   await using issuer = await startTokenIssuer("ES256");
-  const clock = fakeClock();
+  const clock = new FakeClock(new Date(startMs));
   const authenticator = authenticatorFor(issuer.url, "", clock);
   const oldToken = await issuer.sign(claimsOf(issuer, { jti: "old, not seen before the rotation" }));
   await authenticator.authenticate(bearer(await issuer.sign(claimsOf(issuer))));
@@ -216,7 +207,7 @@ it("a rotated key is picked up, the old one stops working, and made-up key ids c
 
 it("a verified token is not verified again until it expires", async () => {
   await using issuer = await startTokenIssuer("ES256");
-  const clock = fakeClock();
+  const clock = new FakeClock(new Date(startMs));
   const authenticator = authenticatorFor(issuer.url, "", clock);
   const token = await issuer.sign(claimsOf(issuer, { exp: startMs / 1000 + 300 }));
   const first = await authenticator.authenticate(bearer(token));
@@ -232,7 +223,7 @@ it("a verified token is not verified again until it expires", async () => {
 
 it("a withdrawn key stops working within ten minutes also for tokens seen before", async () => {
   await using issuer = await startTokenIssuer("ES256");
-  const clock = fakeClock();
+  const clock = new FakeClock(new Date(startMs));
   const authenticator = authenticatorFor(issuer.url, "", clock);
   const token = await issuer.sign(claimsOf(issuer));
   await authenticator.authenticate(bearer(token));
@@ -245,7 +236,7 @@ it("a withdrawn key stops working within ten minutes also for tokens seen before
 
 it("tokens are refused while their issuer is down, with a warning, and accepted when it is back", async () => {
   await using issuer = await startTokenIssuer("ES256");
-  const clock = fakeClock();
+  const clock = new FakeClock(new Date(startMs));
   const log = recordingLog();
   const authenticator = authenticatorFor(issuer.url, "", clock, log);
   const token = await issuer.sign(claimsOf(issuer));
@@ -303,7 +294,7 @@ it("keys are never asked for over plain http elsewhere", async () => {
   const text = `authentication: { oidc: [{ issuer: "${issuer.url}", audience: radius }] }`;
   const authenticator = createAuthenticator({
     config: loadServerConfig({ env: {}, text }).authentication,
-    clock: fakeClock(),
+    clock: new FakeClock(new Date(startMs)),
     log: silentLogger,
     fetch(url, init) {
       asked.push(url);

@@ -1,7 +1,6 @@
 import type { Store } from "@rad/store";
 import { ResourceId } from "@rad/core";
-import { jsonAnswer } from "../api/answer.ts";
-import type { PlainRoute } from "../api/plain-route.ts";
+import { jsonAnswer, type PlainRoute } from "@rad/modules";
 import { providerType, type ProviderView, readProvider, type ServedType } from "@rad/resources";
 import { openApiDocument } from "./openapi-document.ts";
 

@@ -1,7 +1,7 @@
 import { type JsonObject, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Answer, jsonAnswer } from "../api/answer.ts";
+import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { requireSystemApiVersion } from "@rad/resources";
 import { planeTypeNames } from "./plane-types.ts";

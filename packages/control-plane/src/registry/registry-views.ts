@@ -1,7 +1,7 @@
 import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { iconHash } from "@rad/resource-types";
 import type { Store } from "@rad/store";
-import type { Answer } from "../api/answer.ts";
+import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { providerType, readProvider, requireSystemApiVersion, summarize } from "@rad/resources";
 

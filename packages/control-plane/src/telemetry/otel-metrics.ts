@@ -2,8 +2,8 @@ import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import type { IMetricReader } from "@opentelemetry/sdk-metrics";
-import type { Logger, Redactor } from "@rad/core";
-import type { Metrics } from "./metrics.ts";
+import type { Meter } from "@opentelemetry/api";
+import type { Counter, Histogram, Labels, Logger, Metrics, Redactor } from "@rad/core";
 
 export interface OtelMetrics {
   readonly metrics: Metrics;
@@ -18,10 +18,6 @@ export interface OtelMetricsOptions {
   readonly redactor: Redactor;
   readonly log: Logger;
 }
-
-/** Seconds. What OpenTelemetry advises for HTTP servers, and longer ones for operations, which may run for an hour. */
-const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-const operationBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
 export function createOtelMetrics(options: OtelMetricsOptions): OtelMetrics {
   const { serviceName, push, redactor, log } = options;
@@ -47,19 +43,53 @@ class ScrapedReader extends MetricReader {
 
 function createInstruments(provider: MeterProvider, redactor: Redactor, log: Logger): Metrics {
   const meter = provider.getMeter("radius");
-  const requests = meter.createHistogram("http.server.request.duration", {
-    description: "Duration of HTTP requests.",
-    unit: "s",
-    advice: { explicitBucketBoundaries: requestBuckets },
-  });
-  const operations = meter.createHistogram("radius.operations.duration", {
-    description: "Duration of asynchronous operations, all attempts together.",
-    unit: "s",
-    advice: { explicitBucketBoundaries: operationBuckets },
-  });
-  const depth = meter.createObservableGauge("radius.operations.depth", {
-    description: "Operations per queue and state.",
-  });
+  observeProcess(meter);
+  const histograms = new Map<string, Histogram>();
+  const counters = new Map<string, Counter>();
+  return {
+    counter(name, { description, unit }) {
+      return once(counters, name, () => {
+        const counter = meter.createCounter(name, { description, ...(unit === undefined ? {} : { unit }) });
+        return { add: (amount, labels) => counter.add(amount, redacted(labels, redactor)) };
+      });
+    },
+    histogram(name, { description, unit, buckets }) {
+      return once(histograms, name, () => {
+        const histogram = meter.createHistogram(name, {
+          description,
+          ...(unit === undefined ? {} : { unit }),
+          advice: { explicitBucketBoundaries: [...buckets] },
+        });
+        return { record: (value, labels) => histogram.record(value, redacted(labels, redactor)) };
+      });
+    },
+    gauge(name, { description, unit }, read) {
+      const gauge = meter.createObservableGauge(name, { description, ...(unit === undefined ? {} : { unit }) });
+      gauge.addCallback(async (result) => {
+        try {
+          for (const { value, labels } of await read()) {
+            result.observe(value, redacted(labels, redactor));
+          }
+        } catch (error) {
+          log.debug("a gauge could not be read", { gauge: name, error });
+        }
+      });
+    },
+  };
+}
+
+function once<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const instrument = known.get(name) ?? make();
+  known.set(name, instrument);
+  return instrument;
+}
+
+/** Some labels come from outside, such as the names of types. */
+function redacted(labels: Labels = {}, redactor: Redactor): Labels {
+  return redactor.redactJson({ ...labels });
+}
+
+function observeProcess(meter: Meter): void {
   const memory = meter.createObservableGauge("process.memory.usage", {
     description: "Resident memory of the process.",
     unit: "By",
@@ -76,28 +106,4 @@ function createInstruments(provider: MeterProvider, redactor: Redactor, log: Log
     },
     [memory, heap],
   );
-  return {
-    recordRequest({ method, route, status, durationMs }) {
-      requests.record(durationMs / 1000, {
-        "http.request.method": method,
-        "http.route": route,
-        "http.response.status_code": status,
-      });
-    },
-    recordOperation({ type, kind, outcome, durationMs }) {
-      // The type's name is the one label that comes from outside.
-      operations.record(durationMs / 1000, { type: redactor.redact(type), kind, outcome });
-    },
-    observeOperationDepth(read) {
-      depth.addCallback(async (result) => {
-        try {
-          for (const { queue, state, count } of await read()) {
-            result.observe(count, { queue, state });
-          }
-        } catch (error) {
-          log.debug("the depth of the queues could not be read", { error });
-        }
-      });
-    },
-  };
 }

@@ -4,10 +4,9 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { Logger, Redactor } from "@rad/core";
+import type { Logger, Redactor, SpanAttributes, SpanOptions, SpanScope, Tracing } from "@rad/core";
 import { reportFailures } from "./export-reports.ts";
 import { formatTraceparent, parseTraceparent } from "./traceparent.ts";
-import type { SpanAttributes, SpanOptions, SpanScope, Tracing } from "./tracing.ts";
 
 export interface OtelTracing {
   readonly tracing: Tracing;

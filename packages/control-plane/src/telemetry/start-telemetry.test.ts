@@ -3,6 +3,7 @@ import { it } from "node:test";
 import { Redactor, silentLogger } from "@rad/core";
 import type { Logger } from "@rad/core";
 import { loadServerConfig } from "../config/index.ts";
+import { createServerInstruments } from "./server-instruments.ts";
 import { startTelemetry } from "./start-telemetry.ts";
 import { spansIn, startCollector } from "./testing/otlp-collector.ts";
 
@@ -15,10 +16,27 @@ function start(text: string, redactor = new Redactor(), log: Logger = silentLogg
 
 it("metrics are served in Prometheus's format", async () => {
   await using telemetry = await start("");
-  telemetry.metrics.recordRequest({ method: "GET", route: "resource", status: 200, durationMs: 12 });
-  telemetry.metrics.recordRequest({ method: "GET", route: "resource", status: 200, durationMs: 30 });
-  telemetry.metrics.recordOperation({ type: "A.B/c", kind: "put", outcome: "Succeeded", durationMs: 1500 });
-  telemetry.metrics.observeOperationDepth(async () => [{ queue: "default", state: "waiting", count: 3 }]);
+  createServerInstruments(telemetry.metrics).recordRequest({
+    method: "GET",
+    route: "resource",
+    status: 200,
+    durationMs: 12,
+  });
+  createServerInstruments(telemetry.metrics).recordRequest({
+    method: "GET",
+    route: "resource",
+    status: 200,
+    durationMs: 30,
+  });
+  createServerInstruments(telemetry.metrics).recordOperation({
+    type: "A.B/c",
+    kind: "put",
+    outcome: "Succeeded",
+    durationMs: 1500,
+  });
+  createServerInstruments(telemetry.metrics).observeOperationDepth(async () => [
+    { queue: "default", state: "waiting", count: 3 },
+  ]);
 
   const text = await telemetry.prometheus();
 
@@ -35,7 +53,7 @@ it("metrics are served in Prometheus's format", async () => {
 
 it("depths that cannot be read leave the other metrics alone", async () => {
   await using telemetry = await start("");
-  telemetry.metrics.observeOperationDepth(() => Promise.reject(new Error("database gone")));
+  createServerInstruments(telemetry.metrics).observeOperationDepth(() => Promise.reject(new Error("database gone")));
 
   const text = await telemetry.prometheus();
 
@@ -45,7 +63,12 @@ it("depths that cannot be read leave the other metrics alone", async () => {
 
 it("without metrics and without an endpoint everything is empty and still works", async () => {
   await using telemetry = await start("metricsProvider: { enabled: false }");
-  telemetry.metrics.recordRequest({ method: "GET", route: "resource", status: 200, durationMs: 1 });
+  createServerInstruments(telemetry.metrics).recordRequest({
+    method: "GET",
+    route: "resource",
+    status: 200,
+    durationMs: 1,
+  });
 
   const seen = await telemetry.tracing.withSpan({ name: "x" }, async (span) => {
     span.setAttributes({ a: 1 });
@@ -146,7 +169,12 @@ it("secret values never reach the collector, even when they are forgotten before
       throw Object.assign(new Error(`failed with ${canary}`), { code: canary });
     });
     await assert.rejects(work);
-    telemetry.metrics.recordOperation({ type: `A.B/${canary}`, kind: "put", outcome: "Failed", durationMs: 1 });
+    createServerInstruments(telemetry.metrics).recordOperation({
+      type: `A.B/${canary}`,
+      kind: "put",
+      outcome: "Failed",
+      durationMs: 1,
+    });
   }
 
   const scraped = await telemetry.prometheus();

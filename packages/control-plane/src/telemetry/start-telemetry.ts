@@ -1,12 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { Logger, Redactor } from "@rad/core";
+import { type Logger, type Metrics, noMetrics, noTracing, type Redactor, type Tracing } from "@rad/core";
 import type { ServerConfig } from "../config/index.ts";
-import { noMetrics } from "./metrics.ts";
-import type { Metrics } from "./metrics.ts";
 import type { OtelMetrics } from "./otel-metrics.ts";
 import type { OtelTracing } from "./otel-tracing.ts";
-import { noTracing } from "./tracing.ts";
-import type { Tracing } from "./tracing.ts";
 
 export interface TelemetryOptions {
   readonly config: Pick<ServerConfig, "metricsProvider" | "tracerProvider">;

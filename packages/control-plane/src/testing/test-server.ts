@@ -2,7 +2,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConfigOverrides, loadServerConfig } from "../config/index.ts";
+import { defaultModules } from "../default-modules.ts";
 import { type ServerOptions, startServer } from "../server.ts";
+import type { ResourceHandler } from "@rad/resources";
+import { handlersModule } from "./handlers-module.ts";
 import { type ApiCalls, createApiCalls } from "./api-calls.ts";
 
 export { local, registry, type Reply, systemVersion } from "./api-calls.ts";
@@ -13,7 +16,11 @@ export interface TestServer extends ApiCalls, AsyncDisposable {
   readonly token: string;
 }
 
-export interface TestServerOptions extends Omit<ServerOptions, "config"> {
+export interface TestServerOptions {
+  /** Code behind resource types, by type name. */
+  readonly handlers?: Readonly<Record<string, ResourceHandler>>;
+  /** Beside the default ones. */
+  readonly modules?: ServerOptions["modules"];
   readonly overrides?: ConfigOverrides;
   /** Where its files lie, for tests that start several servers there; otherwise a folder that goes with the server. */
   readonly directory?: string;
@@ -34,7 +41,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       databaseProvider: { sqlite: { directory }, ...options.overrides?.databaseProvider },
     },
   });
-  const server = await startServer({ ...options, config });
+  const modules = [...defaultModules(), handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
+  const server = await startServer({ config, modules });
   const token = options.token ?? (await readFile(server.tokenFile ?? "", "utf8")).trim();
 
   return {

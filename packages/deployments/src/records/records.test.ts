@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { systemClock } from "@rad/core";
 import { formatDuration, parseDuration } from "./iso-duration.ts";
 import { Timestamps } from "./timestamps.ts";
 
@@ -26,7 +27,7 @@ it("reads longer ones, and nothing that is no duration", () => {
 
 it("gives later and later times, also when the clock stands or goes back", () => {
   let now = 1_700_000_000_000;
-  const timestamps = new Timestamps({ now: () => new Date(now) });
+  const timestamps = new Timestamps({ ...systemClock, now: () => new Date(now) });
   const given = Array.from({ length: 25_000 }, () => timestamps.next());
   now -= 5_000;
   given.push(timestamps.next());

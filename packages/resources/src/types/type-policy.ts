@@ -92,7 +92,8 @@ const known: ReadonlyMap<string, TypePolicy> = new Map([
   ["radius.core/applications", applications],
 ]);
 
-const userDefined: TypePolicy = {
+/** How the API treats types that somebody registers. */
+export const userDefinedPolicy: TypePolicy = {
   ...base,
   mode: "async",
   putTimeoutMs: 24 * hour,
@@ -105,5 +106,5 @@ const userDefined: TypePolicy = {
 export function policyFor(type: string): TypePolicy {
   const key = type.toLowerCase();
   const namespace = key.slice(0, key.indexOf("/"));
-  return known.get(key) ?? known.get(namespace) ?? userDefined;
+  return known.get(key) ?? known.get(namespace) ?? userDefinedPolicy;
 }

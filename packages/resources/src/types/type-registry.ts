@@ -1,16 +1,16 @@
 import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
-import type { ResourceHandler } from "../resource-handler.ts";
 import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
+import type { TypeModules } from "./type-module.ts";
 import { policyFor } from "./type-policy.ts";
 import { listedVersions, type ProviderView, providerType, readProvider, type TypeView } from "./provider-view.ts";
 
 export interface TypeRegistryOptions {
   readonly store: Store;
-  /** Types that are part of the program, by lower-cased name. */
-  readonly builtIn: ReadonlyMap<string, ServedType>;
-  readonly handlerFor: (type: string) => ResourceHandler;
+  /** The fixed part of the API, by lower-cased name. */
+  readonly system: ReadonlyMap<string, ServedType>;
+  readonly modules: TypeModules;
   /** The location whose list of types counts. */
   readonly location: string;
 }
@@ -41,9 +41,9 @@ export class TypeRegistry implements TypeDirectory, Disposable {
 
   async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
     const key = id.type.toLowerCase();
-    const builtIn = this.#options.builtIn.get(key);
-    if (builtIn !== undefined && !isMisplaced(id)) {
-      return builtIn;
+    const system = this.#options.system.get(key);
+    if (system !== undefined && !isMisplaced(id)) {
+      return system;
     }
     const isCached = this.#providers.has(cacheKey(id));
     let served = (await this.#provider(id))?.get(key);
@@ -91,7 +91,8 @@ export class TypeRegistry implements TypeDirectory, Disposable {
 
   #serve(view: ProviderView, namespace: string, type: TypeView): RegisteredType {
     const name = `${namespace}/${type.name}`;
-    const { location } = this.#options;
+    const { location, modules } = this.#options;
+    const module = modules.get(name);
     const place = view.locations.find(
       (item) => ResourceId.parse(item.id).name.toLowerCase() === location.toLowerCase(),
     );
@@ -99,8 +100,8 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
     return {
       versions: listed,
-      policy: policyFor(name),
-      handler: this.#options.handlerFor(name),
+      policy: module?.policy ?? policyFor(name),
+      handler: module?.handler ?? {},
       errorTarget: name.toLowerCase(),
       checkName: (resourceName) => checkName("resource", resourceName),
       version: (apiVersion) => {

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import type { StoreFixture } from "../testing/contract/fixture.ts";
 import { oldKey } from "../testing/contract/keys.ts";
 import { describeStore } from "../testing/describe-store.ts";
-import { FakeClock } from "../testing/fake-clock.ts";
+import { FakeClock } from "@rad/core/testing";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 
 describeStore("SQLite", async () => {

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
 import { type ConfigOverrides, loadServerConfig } from "../../config/index.ts";
 import type { ResourceHandler } from "@rad/resources";
+import { defaultModules } from "../../default-modules.ts";
+import { handlersModule } from "../../testing/handlers-module.ts";
 import { startServer } from "../../server.ts";
 
 // A write beyond a limit on the size of files then fails as on a full disk, instead of ending the process.
@@ -57,7 +59,10 @@ const handlers = {
 
 try {
   const overrides = JSON.parse(process.argv[2] ?? "{}") as ConfigOverrides;
-  const server = await startServer({ config: loadServerConfig({ env: {}, overrides }), handlers });
+  const server = await startServer({
+    config: loadServerConfig({ env: {}, overrides }),
+    modules: [...defaultModules(), handlersModule(handlers)],
+  });
   process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
   say({ url: server.url, tokenFile: server.tokenFile });
   await server.closed;

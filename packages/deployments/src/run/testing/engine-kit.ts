@@ -3,15 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Clock,
-  type JsonObject,
-  type JsonValue,
-  objectMember,
-  Redactor,
-  ResourceId,
-  silentLogger,
-} from "@rad/core";
+import { type JsonObject, type JsonValue, objectMember, Redactor, ResourceId, silentLogger } from "@rad/core";
+import { MovingClock } from "@rad/core/testing";
 import { OperationWorker } from "@rad/operations";
 import { type Operation, openSqliteStore, type Store } from "@rad/store";
 import type { ParameterInput } from "@rad/templates";
@@ -207,14 +200,6 @@ export function thingId(name: string, scope = group): string {
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) {
     await sleep(2);
-  }
-}
-
-class MovingClock implements Clock {
-  aheadMs = 0;
-
-  now(): Date {
-    return new Date(Date.now() + this.aheadMs);
   }
 }
 

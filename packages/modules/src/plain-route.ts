@@ -1,5 +1,5 @@
+import type { ResourceRequest } from "@rad/resources";
 import type { Answer } from "./answer.ts";
-import type { ApiRequest } from "./api-request.ts";
 
 /**
  * A URL of its own, outside the id grammar, such as the installer's or the audit export. It passes the same identity
@@ -13,4 +13,13 @@ export interface PlainRoute {
   handle(request: PlainRequest): Promise<Answer> | Answer;
 }
 
-export type PlainRequest = Omit<ApiRequest, "id"> & { readonly path: string };
+/** A call of such a URL. */
+export interface PlainRequest extends Omit<ResourceRequest, "id"> {
+  readonly method: string;
+  /** Below the base path. */
+  readonly path: string;
+  /** A parameter of the query; the first when it is there more than once. */
+  parameter(name: string): string | undefined;
+  /** Scheme, host and base path that the caller used: what absolute links start with. */
+  readonly linkBase: string;
+}

@@ -1,0 +1,159 @@
+import { type Clock, type Logger, type Redactor, ResourceId } from "@rad/core";
+import type { ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
+import { OperationWaiter, OperationWorker } from "@rad/operations";
+import { defaultQueue, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
+import type { Store } from "@rad/store";
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { ResourceService } from "./api/resource-service.ts";
+import { RefusalLog } from "./audit/refusal-log.ts";
+import { systemTypes } from "./system-types.ts";
+import type { ServerConfig } from "./config/index.ts";
+import { DeploymentApi } from "./deployments/deployment-api.ts";
+import { DeploymentEngine, type WorkerDefaults } from "./deployments/deployment-engine.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { ApiRouter } from "./http/api-router.ts";
+import type { Backend } from "./http/http-server.ts";
+import { PreferredWaits } from "./http/preferred-wait.ts";
+import { createAuthorizer } from "./identity/index.ts";
+import { initialize } from "./initialization.ts";
+import { ModuleError, type StartedModule, startModules } from "./start-modules.ts";
+import type { ServerInstruments, Telemetry } from "./telemetry/index.ts";
+
+export interface ComposeOptions {
+  readonly config: ServerConfig;
+  readonly modules: readonly ModuleFactory[];
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly telemetry: Telemetry;
+  readonly instruments: ServerInstruments;
+  /** Aborts when the server is about to stop. */
+  readonly closing: AbortSignal;
+}
+
+/** Everything that stands on the store. */
+export interface Composition extends Backend, AsyncDisposable {
+  readonly store: Store;
+  readonly routes: readonly PlainRoute[];
+}
+
+const pollMs = 2_000;
+
+/**
+ * Puts the control plane together from its modules: all of it, or nothing stays open.
+ * @throws ModuleError, and whatever the store says.
+ */
+export async function compose(options: ComposeOptions): Promise<Composition> {
+  const { config, store, clock, log, redactor, telemetry } = options;
+  const location = config.environment.roleLocation;
+  await using parts = new AsyncDisposableStack();
+  const waiter = parts.use(new OperationWaiter({ store }));
+  const { tracing, metrics } = telemetry;
+  const given = { store, clock, log, redactor, tracing, metrics, operations: waiter };
+  const modules = await startModules(options.modules, given, parts);
+  const all = modules.map(({ module }) => module);
+  const types = new TypeModules(all.flatMap((module) => module.types ?? []));
+
+  await initialize({ store, config, clock, log, planes: all.flatMap((module) => module.planes ?? []) });
+  const registry = parts.use(new TypeRegistry({ store, system: systemTypes, modules: types, location }));
+  const resources = { store, clock, log, location, types: registry };
+  const refusals = parts.use(new RefusalLog(store.audit, log));
+  const authorizer = createAuthorizer(config.authorization);
+  const targets = Object.assign({}, ...all.map((module) => module.targets));
+  const deployments = new DeploymentEngine({ config, resources, targets, waiter, authorizer, refusals, log });
+  const router = new ApiRouter({
+    store,
+    resources: new ResourceService(resources),
+    deployments: new DeploymentApi({ host: deployments.host, location }),
+    authorizer,
+    waits: new PreferredWaits({ store, waiter, closing: options.closing }),
+  });
+
+  const workers = [serverWorker(options, types), ...all.flatMap((module) => module.workers ?? [])];
+  requireWorkers(types, workers, modules);
+  const defaults = workerDefaults(options, waiter);
+  for (const spec of workers) {
+    const worker = new OperationWorker({ ...defaults, ...spec });
+    parts.defer(() => worker.drain());
+  }
+  parts.use(deployments); // hands its operations back before the work that they wait for
+  deployments.start(defaults);
+  observeQueues(options);
+  parts.use(startHousekeeping({ store, config, modules, log }));
+
+  const stack = parts.move();
+  return {
+    store,
+    router,
+    refusals,
+    routes: all.flatMap((module) => module.routes ?? []),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Works on resources of all types that name no queue of their own. */
+function serverWorker({ config, store, clock }: ComposeOptions, types: TypeModules): WorkerSpec {
+  const handlerFor = (type: string) => systemTypes.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {};
+  return {
+    queues: [{ name: defaultQueue }],
+    executor: new ResourceExecutor({ store, clock, handlerFor }),
+    slots: config.workerServer.maxOperationConcurrency,
+    maxAttempts: config.workerServer.maxOperationRetryCount + 1,
+  };
+}
+
+/** @throws ModuleError when a type's operations would wait for ever. */
+function requireWorkers(types: TypeModules, workers: readonly WorkerSpec[], modules: readonly StartedModule[]): void {
+  const worked = new Set(workers.flatMap(({ queues }) => queues.map(({ name }) => name)));
+  for (const { name, policy } of types) {
+    if (
+      policy !== undefined &&
+      policy.mode === "async" &&
+      !worked.has(policy.queue) &&
+      policy.queue !== "deployments"
+    ) {
+      const owner = modules.find(({ module }) => module.types?.some((type) => type.name === name))?.name ?? "";
+      throw new ModuleError(owner, new Error(`'${name}' names the queue '${policy.queue}', which no worker serves.`));
+    }
+  }
+}
+
+/** What the workers of this process have in common. */
+function workerDefaults(options: ComposeOptions, waiter: OperationWaiter): WorkerDefaults {
+  const { config, store, clock, log, redactor, telemetry, instruments } = options;
+  return {
+    store,
+    clock,
+    log,
+    redactor,
+    owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+    leaseMs: config.operations.leaseSeconds * 1_000,
+    graceMs: config.operations.drainSeconds * 1_000,
+    pollMs,
+    around: (operation, work) =>
+      telemetry.tracing.withSpan(
+        {
+          name: `operation ${operation.kind}`,
+          attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
+          traceparent: operation.traceparent,
+        },
+        work,
+      ),
+    onFinished: (operation, outcome, durationMs) => {
+      const { type } = ResourceId.parse(operation.resourceId);
+      instruments.recordOperation({ type, kind: operation.kind, outcome, durationMs });
+      waiter.finished(operation.id);
+    },
+  };
+}
+
+function observeQueues({ store, instruments }: ComposeOptions): void {
+  instruments.observeOperationDepth(async () =>
+    (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
+      { queue, state: "waiting", count: waiting },
+      { queue, state: "running", count: running },
+    ]),
+  );
+}

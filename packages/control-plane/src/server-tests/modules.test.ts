@@ -1,0 +1,91 @@
+// What modules bring to a server, and what happens when one of them cannot be started.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { Module, ModuleFactory } from "@rad/modules";
+import { userDefinedPolicy } from "@rad/resources";
+import { startTestServer } from "../testing/test-server.ts";
+
+const version = "api-version=2023-10-01-preview";
+
+function moduleOf(name: string, module: Module): ModuleFactory {
+  return { name, create: () => module };
+}
+
+it("a module brings routes, planes and housekeeping, and is disposed with the server", async () => {
+  const seen: string[] = [];
+  const swept = Promise.withResolvers<void>();
+  const module = moduleOf("greeter", {
+    planes: [{ id: "/planes/radius/second", properties: { resourceProviders: {} } }],
+    routes: [
+      {
+        method: "GET",
+        path: "/greeting",
+        permission: "Test.Greeter/greeting/read",
+        handle: ({ caller }) => ({ status: 200, headers: { "Content-Type": "text/plain" }, text: caller.subject }),
+      },
+    ],
+    housekeeping: async () => {
+      seen.push("swept");
+      swept.resolve();
+    },
+    [Symbol.asyncDispose]: async () => {
+      seen.push("disposed");
+    },
+  });
+  {
+    await using server = await startTestServer({ modules: [module] });
+
+    const greeting = await server.call("GET", "/greeting");
+    const plane = await server.call("GET", `/planes/radius/second?${version}`);
+    await swept.promise;
+
+    assert.equal(greeting.text, "local-admin");
+    assert.equal(plane.status, 200);
+  }
+  assert.deepEqual(seen, ["swept", "disposed"]);
+});
+
+it("a failure of a module's housekeeping is logged and ends nothing", async () => {
+  const failed = Promise.withResolvers<void>();
+  const module = moduleOf("careless", {
+    housekeeping: async () => {
+      failed.resolve();
+      throw new Error("the broom is gone");
+    },
+  });
+  await using server = await startTestServer({ modules: [module] });
+
+  await failed.promise;
+
+  assert.equal((await server.call("GET", "/readyz")).status, 200);
+});
+
+it("a module that cannot be started is named, and the modules before it are stopped", async () => {
+  let stopped = 0;
+  const first = moduleOf("first", {
+    [Symbol.asyncDispose]: async () => {
+      stopped += 1;
+    },
+  });
+  const broken: ModuleFactory = {
+    name: "broken",
+    create: () => Promise.reject(new Error("no binary")),
+  };
+
+  await assert.rejects(startTestServer({ modules: [first, broken] }), {
+    code: "ModuleFailed",
+    message: "The module 'broken' cannot be started: no binary",
+  });
+  assert.equal(stopped, 1);
+});
+
+it("a type whose queue no worker serves is refused at the start", async () => {
+  const module = moduleOf("idle", {
+    types: [{ name: "Test.Idle/things", policy: { ...userDefinedPolicy, queue: "nobody" } }],
+  });
+
+  await assert.rejects(startTestServer({ modules: [module] }), {
+    code: "ModuleFailed",
+    message: /'Test\.Idle\/things' names the queue 'nobody', which no worker serves/,
+  });
+});

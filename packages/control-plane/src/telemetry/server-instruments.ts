@@ -1,0 +1,61 @@
+import type { Metrics } from "@rad/core";
+
+export interface RequestMeasurement {
+  readonly method: string;
+  /** The class of the route, of which there are few; never the path itself. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+interface OperationMeasurement {
+  readonly type: string;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+interface QueueDepth {
+  readonly queue: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+/** What the server measures about itself. */
+export interface ServerInstruments {
+  recordRequest(request: RequestMeasurement): void;
+  recordOperation(operation: OperationMeasurement): void;
+  observeOperationDepth(read: () => Promise<readonly QueueDepth[]>): void;
+}
+
+/** Seconds. What OpenTelemetry advises for HTTP servers, and longer ones for operations, which may run for an hour. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const operationBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+
+export function createServerInstruments(metrics: Metrics): ServerInstruments {
+  const requests = metrics.histogram("http.server.request.duration", {
+    description: "Duration of HTTP requests.",
+    unit: "s",
+    buckets: requestBuckets,
+  });
+  const operations = metrics.histogram("radius.operations.duration", {
+    description: "Duration of asynchronous operations, all attempts together.",
+    unit: "s",
+    buckets: operationBuckets,
+  });
+  return {
+    recordRequest: ({ method, route, status, durationMs }) => {
+      requests.record(durationMs / 1000, {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+      });
+    },
+    recordOperation: ({ durationMs, ...labels }) => operations.record(durationMs / 1000, labels),
+    observeOperationDepth: (read) => {
+      metrics.gauge("radius.operations.depth", { description: "Operations per queue and state." }, async () =>
+        (await read()).map(({ count, ...labels }) => ({ value: count, labels })),
+      );
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export { FakeClock } from "./fake-clock.ts";
+export { MovingClock } from "./moving-clock.ts";
+export { until } from "./until.ts";

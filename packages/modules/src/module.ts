@@ -1,0 +1,54 @@
+import type { Clock, JsonObject, Logger, Metrics, Redactor, Tracing } from "@rad/core";
+import type { DeploymentTarget } from "@rad/deployments";
+import type { OperationExecutor, OperationWaiter } from "@rad/operations";
+import type { TypeModule } from "@rad/resources";
+import type { QueueRule, Store } from "@rad/store";
+import type { ProviderKind } from "@rad/templates";
+import type { PlainRoute } from "./plain-route.ts";
+
+/** A part of the control plane: what it serves, what it works on, what it cleans up. Disposed when the server stops. */
+export interface Module extends Partial<AsyncDisposable> {
+  readonly types?: readonly TypeModule[];
+  /** Where resources of other providers are deployed to. */
+  readonly targets?: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;
+  readonly workers?: readonly WorkerSpec[];
+  readonly routes?: readonly PlainRoute[];
+  /** Planes that exist from the first start on. */
+  readonly planes?: readonly PlaneSpec[];
+  /** Runs after the start and every hour. A failure is logged and ends nothing. */
+  housekeeping?(signal: AbortSignal): Promise<void>;
+}
+
+/** Names a module for messages, and makes it once the store is open. */
+export interface ModuleFactory {
+  readonly name: string;
+  create(parts: ModuleParts): Promise<Module> | Module;
+}
+
+/** What the server gives to every module. */
+export interface ModuleParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly tracing: Tracing;
+  readonly metrics: Metrics;
+  /** Lets anything in this process wait for operations to end. */
+  readonly operations: OperationWaiter;
+}
+
+/** Who works on the operations of some queues. Resources whose type names no such queue are worked on by the server. */
+export interface WorkerSpec {
+  readonly queues: readonly QueueRule[];
+  readonly executor: OperationExecutor;
+  /** Operations that this process runs at once. */
+  readonly slots: number;
+  /** How often an operation is tried that fails for a reason which may pass. */
+  readonly maxAttempts: number;
+}
+
+export interface PlaneSpec {
+  /** `/planes/radius/local` */
+  readonly id: string;
+  readonly properties: JsonObject;
+}
