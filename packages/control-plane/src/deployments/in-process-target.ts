@@ -55,11 +55,12 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async put(order: PutOrder): Promise<Sent> {
-    const { record, lease, onlyIfAbsent } = order;
+    const { record, lease, onlyIfAbsent, secrets } = order;
     const { change, document, operation } = await this.#change(order, "write", () =>
       putResource(this.#resources, this.#request(order, { method: order.method, body: order.body }), {
         onlyIfAbsent,
         keepUnchanged: true,
+        secrets,
         together: (effect) => ({
           also: [record(effect)],
           lease,
@@ -104,7 +105,7 @@ export class InProcessTarget implements DeploymentTarget {
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
     const request = this.#request(order, { method: order.method, body: order.body });
-    const preview = await previewResource(this.#resources, request);
+    const preview = await previewResource(this.#resources, request, { secrets: order.secrets });
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [] }

@@ -1,14 +1,18 @@
 import { type JsonObject, objectMember } from "@rad/core";
 import type { ResourcePreview } from "@rad/deployments";
 import type { ApiRequest } from "../http/api-request.ts";
-import type { ChangeDeps } from "./put-resource.ts";
+import type { ChangeDeps, PutOptions } from "./put-resource.ts";
 import { readPut, type RequestedPut } from "./requested-put.ts";
 import { requireScopes } from "./scopes.ts";
 import { changedSecrets, storedProperties } from "./unchanged.ts";
 
 /** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
-export async function previewResource(deps: ChangeDeps, request: ApiRequest): Promise<ResourcePreview> {
-  const put = await readPut(deps, request, { whileBusy: true });
+export async function previewResource(
+  deps: ChangeDeps,
+  request: ApiRequest,
+  { secrets = [] }: Pick<PutOptions, "secrets"> = {},
+): Promise<ResourcePreview> {
+  const put = await readPut(deps, request, { whileBusy: true, secrets });
   const { current } = put;
   if (current === undefined) {
     await requireScopes(deps.store, put.id);
