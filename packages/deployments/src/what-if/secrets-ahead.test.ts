@@ -118,6 +118,32 @@ it("shows no number that an action tells, nor one that is a secret to a module o
   assert.doesNotMatch(JSON.stringify(changes), /48151|62342|71717/);
 });
 
+it("tells a target what is made of a secret, also where the parameter of a module does not say so", async () => {
+  const told = new Map<string, readonly string[]>();
+  class Listening extends FakeTarget {
+    override preview(order: PreviewOrder): ReturnType<FakeTarget["preview"]> {
+      const name = order.id.slice(order.id.lastIndexOf("/") + 1);
+      told.set(name, told.get(name) ?? order.secrets); // the first to ask knows the secrets
+      return super.preview(order);
+    }
+  }
+  const inner = symbolic(
+    { b: thing("b", { list: ["open", "[parameters('plain')]"] }) },
+    { parameters: { plain: { type: "string" } } },
+  );
+  const template = symbolic(
+    {
+      a: thing("a", { open: 7, env: { PIN: "[string(parameters('c').pin)]" } }),
+      mod: module("mod", inner, { plain: { value: "[parameters('c').text]" } }),
+    },
+    secureObject,
+  );
+
+  await preview(new Listening(), template, { c: credentials(48_151) });
+
+  assert.deepEqual(Object.fromEntries(told), { a: ["/properties/env/PIN"], b: ["/properties/list/1"] });
+});
+
 it("refuses a resource whose name is made of a secret", async () => {
   const template = symbolic({ a: thing("[format('n{0}', parameters('c').short)]", { open: 7 }) }, secureObject);
 
