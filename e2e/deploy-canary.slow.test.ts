@@ -73,6 +73,13 @@ async function deployAll(answers: Answers, canaries: readonly string[]): Promise
   const things = {
     plain: thing(steeredType, "plain", "[parameters('secret')]"),
     inner: nested("inner", "inner", { secret: { value: "[parameters('keys').inner]" } }, innerTemplate()),
+    open: open("open", "secret"),
+    unmarked: nested(
+      "unmarked",
+      "inner",
+      { plain: { value: "[concat('made of ', parameters('secret'))]" } },
+      { ...template({ u: open("unmarked", "plain") }), parameters: { plain: { type: "string" } } },
+    ),
     outer: nested("outer", "outer", undefined, template({ o: thing(steeredType, "outer", "[parameters('secret')]") })),
   };
   const outputs = {
@@ -111,6 +118,13 @@ function innerTemplate(): JsonObject {
 
 function thing(type: string, name: string, password: string): JsonObject {
   return { import: "radius", type: `${type}@2025-01-01`, properties: { name, properties: { password } } };
+}
+
+/** Members that no schema calls sensitive. */
+function open(name: string, parameter: string): JsonObject {
+  const value = `[parameters('${parameter}')]`;
+  const text = { env: { PASSWORD: { value } }, list: ["a", `[base64(${value.slice(1, -1)})]`], open: "seen" };
+  return { import: "radius", type: `${steeredType}@2025-01-01`, properties: { name, properties: { text } } };
 }
 
 function nested(

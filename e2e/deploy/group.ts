@@ -83,13 +83,16 @@ export class DeployGroup {
     return documents;
   }
 
-  /** What the vaults among these resources answer when they are asked for their password. */
+  /** What the vaults and containers among these resources answer when they are asked for their secrets. */
   async secrets(documents: ReadonlyMap<string, ResourceBody>): Promise<ReadonlyMap<string, JsonValue>> {
     const secrets = new Map<string, JsonValue>();
     for (const { id, type } of documents.values()) {
-      if (type === "Radius.Test/vaults") {
+      if (type === "Radius.Test/vaults" || type === "Radius.Test/containers") {
         const answer = await this.#client.resources.action(id, "listSecrets", {}, { apiVersion: "2025-01-01" });
-        secrets.set(id, (answer as JsonObject)["password"] ?? null);
+        secrets.set(
+          id,
+          type === "Radius.Test/vaults" ? ((answer as JsonObject)["password"] ?? null) : (answer ?? null),
+        );
       }
     }
     return secrets;

@@ -39,6 +39,16 @@ const vault: JsonObject = {
   },
 };
 
+/** Something with values that may be secret, though nothing here says so. */
+const container: JsonObject = {
+  type: "object",
+  properties: {
+    env: { type: "object", additionalProperties: { type: "object", properties: { value: { type: "string" } } } },
+    args: { type: "array", items: { type: "string" } },
+    settings: { type: "object", additionalProperties: {} },
+  },
+};
+
 /** Something that fails on command. */
 const probe: JsonObject = {
   type: "object",
@@ -50,7 +60,7 @@ const probe: JsonObject = {
 };
 
 export async function registerTestTypes(client: Client): Promise<void> {
-  const types = Object.entries({ widgets: widget, vaults: vault, probes: probe });
+  const types = Object.entries({ widgets: widget, vaults: vault, containers: container, probes: probe });
   await registerManifest(client, {
     namespace,
     location: { name: "global" },
@@ -64,6 +74,7 @@ export function createTestHandlers(): Readonly<Record<string, ResourceHandler>> 
   return {
     [`${namespace}/widgets`]: { put: putWidget },
     [`${namespace}/vaults`]: { put: putVault, actions: { listSecrets, describe } },
+    [`${namespace}/containers`]: { actions: { listSecrets: listSealed } },
     [`${namespace}/probes`]: { put: async (context) => putProbe(context, refusals) },
   };
 }
@@ -94,6 +105,10 @@ async function putProbe({ id, properties }: HandlerContext, refusals: Map<string
 async function listSecrets(context: ActionContext): Promise<JsonObject> {
   const password = text((await context.secrets())["/properties/password"]);
   return { password, connectionString: `user=${text(context.properties["user"])};password=${password}` };
+}
+
+async function listSealed(context: ActionContext): Promise<JsonObject> {
+  return { ...(await context.secrets()) };
 }
 
 async function describe({ id, properties }: ActionContext): Promise<JsonObject> {

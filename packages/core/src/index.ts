@@ -8,7 +8,7 @@ export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
-export { Redactor } from "./redaction.ts";
+export { redactedText, Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
 export { noMetrics } from "./telemetry/metrics.ts";

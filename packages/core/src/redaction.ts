@@ -1,6 +1,7 @@
 import type { JsonValue } from "./json.ts";
 
-const mask = "[redacted]";
+/** Stands where a secret was. */
+export const redactedText = "[redacted]";
 /** Shorter values would blank ordinary words and digits all over a log line. */
 const minLength = 4;
 
@@ -40,7 +41,7 @@ export class Redactor {
     let redacted = text;
     for (const value of this.#ordered) {
       if (value.length <= redacted.length && redacted.includes(value)) {
-        redacted = redacted.replaceAll(value, mask);
+        redacted = redacted.replaceAll(value, redactedText);
       }
     }
     return redacted;

@@ -12,6 +12,8 @@ export interface DeploymentInput {
   /** As sent, for the record that clients read. */
   readonly providerConfig: JsonObject | undefined;
   readonly extensionConfigs: JsonObject | undefined;
+  /** JSON pointers into `extensionConfigs`: what a parent made of a secret. */
+  readonly extensionSecrets?: readonly string[];
   readonly externalInputs: Readonly<Record<string, JsonValue>> | undefined;
   readonly debugSetting: JsonObject | undefined;
 }

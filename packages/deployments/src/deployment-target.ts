@@ -53,6 +53,8 @@ export interface ResourceOrder {
 export interface PutOrder extends ResourceOrder {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
+  /** JSON pointers into `body`: values made of a secret, to be sealed whatever the type says. */
+  readonly secrets: readonly string[];
   /** A resource that is there already is left alone. */
   readonly onlyIfAbsent: boolean;
   /** The right to write; a deployment that was taken over elsewhere must not change anything any more. */
@@ -75,5 +77,6 @@ export interface ActionOrder extends ResourceOrder {
 export interface PreviewOrder extends ResourceOrder {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
+  readonly secrets: readonly string[];
   readonly onlyIfAbsent: boolean;
 }

@@ -64,6 +64,7 @@ export function nestedInput(parent: DeploymentInput, request: DeployRequest, ori
     scopes: request.scopes,
     providerConfig: parent.providerConfig,
     extensionConfigs: request.extensionConfigs,
+    extensionSecrets: request.extensionSecrets,
     externalInputs: undefined,
     debugSetting: parent.debugSetting,
   };

@@ -70,6 +70,7 @@ export function tryPlan(
       return guid;
     },
     ...(input.extensionConfigs === undefined ? {} : { extensionConfigs: input.extensionConfigs }),
+    ...(input.extensionSecrets === undefined ? {} : { extensionSecrets: input.extensionSecrets }),
     ...(input.externalInputs === undefined ? {} : { externalInputs: input.externalInputs }),
     surroundings: host.surroundings,
     limits: host.limits,

@@ -6,7 +6,7 @@ export { SchemaError } from "./schema/schema-error.ts";
 export { checkIcon, defaultIconHash, iconHash } from "./icons/icon.ts";
 export { checkName } from "./names.ts";
 export { compileSchema } from "./schema/resource-schema.ts";
-export { secretStrings } from "./schema/secrets.ts";
+export { secretStrings, splitMoreSecrets } from "./schema/secrets.ts";
 export type { Manifest, ManifestApiVersion, ManifestLocation, ManifestType } from "./manifest/manifest.ts";
 export { ManifestError } from "./manifest/manifest-error.ts";
 export type { ManifestProblem } from "./manifest/manifest-error.ts";

@@ -73,6 +73,7 @@ async function openWorld(type = "Radius.Core/things", handler: ResourceHandler =
         signal: new AbortController().signal,
         method: "PUT",
         body: { location: "global", properties },
+        secrets: [],
         onlyIfAbsent: false,
         lease,
         record: (effect) => {
@@ -190,7 +191,14 @@ it("leaves alone what is there, when asked to", async () => {
 
 it("previews what would be stored, and names secrets without their value", async () => {
   await using world = await openWorld();
-  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const order = {
+    requester,
+    id,
+    apiVersion,
+    signal: new AbortController().signal,
+    onlyIfAbsent: false,
+    secrets: [],
+  } as const;
   const body = (properties: JsonObject): JsonObject => ({ location: "global", properties });
 
   const created = await world.target.preview({ ...order, method: "PUT", body: body({ token: "a-secret" }) });
@@ -211,7 +219,14 @@ it("previews what would be stored, and names secrets without their value", async
 
 it("a preview refuses what a PUT would refuse", async () => {
   await using world = await openWorld();
-  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const order = {
+    requester,
+    id,
+    apiVersion,
+    signal: new AbortController().signal,
+    onlyIfAbsent: false,
+    secrets: [],
+  } as const;
   const body = { location: "global", properties: { size: "large" } };
 
   const preview = world.target.preview({ ...order, method: "PUT", body });
@@ -225,6 +240,88 @@ it("a preview refuses what a PUT would refuse", async () => {
     },
   );
 });
+
+const settings = (password: string): JsonObject => ({
+  token: "t-secret",
+  env: { PASSWORD: { value: password }, LEVEL: { value: "info" } },
+  list: ["a", { key: password }],
+});
+const ofSettings = ["/properties/env/PASSWORD/value", "/properties/list/1/key"];
+
+it("seals what a template made of a secret, beside what the schema marks", async () => {
+  const told: JsonObject[] = [];
+  const handler: ResourceHandler = { put: async (context) => void told.push(await context.secrets()) };
+  await using world = await openWorld("Radius.Core/things", handler);
+  const secrets = [...ofSettings, "/properties/token/0", "/properties/absent", "/location"];
+
+  const sent = await world.put(settings("p-secret"), { secrets });
+
+  const sealed = {
+    "/properties/token": "t-secret",
+    "/properties/env/PASSWORD/value": "p-secret",
+    "/properties/list/1/key": "p-secret",
+  };
+  assert.ok(sent.kind === "done");
+  assert.partialDeepStrictEqual(sent.body["properties"], {
+    size: 1,
+    token: null,
+    env: { PASSWORD: { value: null }, LEVEL: { value: "info" } },
+    list: ["a", { key: null }],
+  });
+  assert.deepEqual(await world.store.secrets(id), sealed);
+  assert.deepEqual(told, [sealed]);
+  assert.ok(hidden.includes("p-secret"));
+});
+
+it("changes nothing when the same secret is sent again, and modifies when it is another one", async () => {
+  await using world = await openWorld();
+  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const bodyWith = (password: string) => ({ body: { properties: settings(password) }, secrets: ofSettings });
+  await world.put(settings("p-secret"), { secrets: ofSettings });
+
+  const same = await world.target.preview({ ...order, method: "PUT", ...bodyWith("p-secret") });
+  const other = await world.target.preview({ ...order, method: "PUT", ...bodyWith("q-secret") });
+  await world.put(settings("p-secret"), { secrets: ofSettings });
+  await world.put(settings("q-secret"), { secrets: ofSettings });
+
+  assert.deepEqual([same.changedSecrets, same.before], [[], same.after]);
+  assert.deepEqual(
+    other.changedSecrets,
+    ofSettings.map((pointer) => ({ pointer, change: "modify" })),
+  );
+  assert.deepEqual(
+    world.effects.map(({ change }) => change),
+    ["create", "none", "modify"],
+  );
+  assert.equal((await world.store.secrets(id))["/properties/list/1/key"], "q-secret");
+});
+
+it("seals every member where all properties are made of a secret, and checks them before", async () => {
+  await using world = await openWorld();
+
+  await world.put({ size: 7, token: "t", more: { a: "x-secret" } }, { secrets: ["/properties"] });
+  const refused = world.put({ size: "x-secret" }, { secrets: ["/properties/size"] });
+
+  await assert.rejects(refused, { code: "HttpRequestPayloadAPISpecValidationFailed" });
+  const stored = objectMember((await world.store.get(id))?.body ?? {}, "properties");
+  assert.partialDeepStrictEqual(stored, { size: null, token: null, more: null });
+  assert.deepEqual(await world.store.secrets(id), {
+    "/properties/size": 7,
+    "/properties/token": "t",
+    "/properties/more": { a: "x-secret" },
+  });
+});
+
+for (const pointer of ["/tags/owner", "/tags", ""]) {
+  it(`refuses to store a tag that is made of a secret ("${pointer}")`, async () => {
+    await using world = await openWorld();
+    const body = { tags: { owner: "x-secret" }, properties: {} };
+
+    await assert.rejects(world.put({}, { body, secrets: [pointer] }), { code: "InvalidTemplate" });
+
+    assert.equal(await world.store.get(id), undefined);
+  });
+}
 
 it("bodies that expressions built are held to the limits of requests", async () => {
   await using world = await openWorld();
@@ -275,7 +372,8 @@ it("takes a member that is null for one that is left out, as templates mean it",
 
   const body = { properties, tags: null };
   const signal = new AbortController().signal;
-  const preview = await target.preview({ requester, id, apiVersion, signal, method: "PUT", body, onlyIfAbsent: false });
+  const order = { requester, id, apiVersion, signal, body, secrets: [], onlyIfAbsent: false };
+  const preview = await target.preview({ ...order, method: "PUT" });
   await world.put({}, { body });
 
   const stored = objectMember((await store.get(id))?.body ?? {}, "properties");

@@ -51,12 +51,13 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async put(order: PutOrder): Promise<Sent> {
-    const { record, lease, onlyIfAbsent } = order;
+    const { record, lease, onlyIfAbsent, secrets } = order;
     const { change, document, operation } = await this.#change(order, "write", () =>
       putResource(this.#resources, this.#request(order, this.#completed(order.body)), {
         method: order.method,
         onlyIfAbsent,
         keepUnchanged: true,
+        secrets,
         together: (effect) => ({
           also: [record(effect)],
           lease,
@@ -102,7 +103,8 @@ export class InProcessTarget implements DeploymentTarget {
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
     const request = this.#request(order, this.#completed(order.body));
-    const preview = await previewResource(this.#resources, request, order.method);
+    const { method, secrets } = order;
+    const preview = await previewResource(this.#resources, request, { method, secrets });
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [] }

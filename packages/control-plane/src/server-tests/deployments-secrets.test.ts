@@ -34,7 +34,14 @@ before(async () => {
   server = await startTestServer({ directory, handlers: { "Test.Secret/works": telling } });
   const token = { type: "string", "x-radius-sensitive": true };
   await server.register("Test.Secret", {
-    works: { type: "object", properties: { token, fails: { type: "boolean" } } },
+    works: {
+      type: "object",
+      properties: {
+        token,
+        fails: { type: "boolean" },
+        env: { type: "object", additionalProperties: { type: "object", properties: { value: { type: "string" } } } },
+      },
+    },
   });
   await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
 });
@@ -139,6 +146,69 @@ it("the template of a module that sees the values around it is exported as it is
   assert.ok(exported.text.includes(token));
   assert.ok(!/canary/i.test(exported.text), exported.text);
 });
+
+/** `env` is nothing special to the schema. */
+const environment = (parameter: string): JsonObject => ({
+  env: { PASSWORD: { value: `[parameters('${parameter}')]` }, LEVEL: { value: "info" } },
+});
+
+it("a value made of a secure parameter is sealed wherever it ends up, also through an ordinary parameter", async () => {
+  const plain = radiusTemplate({
+    parameters: { text: { type: "string" } },
+    resources: { work: radiusResource(works, "plain-inside", { properties: environment("text") }) },
+  });
+  const around = radiusTemplate({
+    parameters: { token: { type: "secureString" } },
+    resources: {
+      work: radiusResource(works, "plain-outside", { properties: environment("token") }),
+      part: moduleResource("plain-part", plain, { parameters: { text: { value: "[parameters('token')]" } } }),
+    },
+  });
+  const sent = (value: string): { body: JsonObject } => ({
+    body: { properties: { mode: "Incremental", template: around, parameters: { token: { value } } } },
+  });
+
+  const status = await server.settle(await server.call("PUT", url("plain"), sent(canary)));
+  const same = await server.call("POST", url("plain", "/whatIf"), sent(canary));
+  const other = await server.call("POST", url("plain", "/whatIf"), sent(`${canary}-changed`));
+
+  const change = "/properties/env/PASSWORD/value";
+  assert.equal(status["status"], "Succeeded");
+  assert.equal(received.filter((secrets) => secrets === JSON.stringify({ [change]: canary })).length, 2);
+  assert.deepEqual(changeTypes(same.body), ["NoChange", "NoChange"]);
+  assert.deepEqual(changeTypes(other.body), ["Modify", "Modify"]);
+  for (const name of ["plain-outside", "plain-inside"]) {
+    const read = await server.call("GET", `${group}/providers/Test.Secret/works/${name}?api-version=2025-01-01`);
+    const { env } = read.body["properties"] as JsonObject;
+    assert.deepEqual(env, { PASSWORD: { value: null }, LEVEL: { value: "info" } });
+  }
+  for (const text of [same.text, other.text, (await server.call("GET", url("plain-part"))).text]) {
+    assert.doesNotMatch(text, /canary/);
+  }
+  for (const name of await readdir(directory)) {
+    assert.ok(!(await readFile(join(directory, name))).includes("canary"), name);
+  }
+});
+
+it("a tag cannot be made of a secret", async () => {
+  const tagged = radiusTemplate({
+    parameters: { token: { type: "secureString" } },
+    resources: { work: radiusResource(works, "tagged", { tags: { made: "[base64(parameters('token'))]" } }) },
+  });
+  const given = { properties: { mode: "Incremental", template: tagged, parameters: { token: { value: canary } } } };
+
+  const status = await server.settle(await server.call("PUT", url("tagged"), { body: given }));
+  const read = await server.call("GET", `${group}/providers/Test.Secret/works/tagged?api-version=2025-01-01`);
+
+  assert.equal(status["status"], "Failed");
+  assert.match(JSON.stringify(status["error"]), /"InvalidTemplate"/);
+  assert.equal(read.status, 404);
+});
+
+function changeTypes(whatIf: JsonObject): unknown[] {
+  const { changes } = whatIf["properties"] as { changes: { changeType: string }[] };
+  return changes.map(({ changeType }) => changeType);
+}
 
 const faulty: readonly (readonly [string, JsonObject])[] = [
   ["a name", { a: radiusResource(works, "[string(int(parameters('token')))]") }],

@@ -39,6 +39,20 @@ const middle = template(
   },
 );
 
+const canary = "canary-91c2";
+
+/** Nothing here says that anything is secret. */
+const quiet = template(
+  {
+    q: thing(
+      "[concat('q', copyIndex())]",
+      { list: ["x", "[parameters('plain')]"], made: "[variables('v')]" },
+      { copy: { name: "q", count: 2 } },
+    ),
+  },
+  { parameters: { plain: { type: "string" } }, variables: { v: "[toUpper(parameters('plain'))]" } },
+);
+
 /** Something of everything. */
 const everything = template(
   {
@@ -53,11 +67,21 @@ const everything = template(
       length: "[length(listOutputsWithSecureValues('leafs', '2025-04-01').secret)]",
       guid: propertyOf("a", "guid"),
     }),
+    hidden: thing("hidden", {
+      slow: true,
+      env: { PASSWORD: { value: "[parameters('s')]" }, LEVEL: { value: "info" } },
+    }),
+    quiet: module("quiet", quiet, { plain: "[concat('made of ', parameters('s'))]" }),
     bad: thing("bad", { refuse: "no" }),
     never: thing("never", {}, { dependsOn: ["bad"] }),
     skipped: thing("skipped", {}, { condition: false }),
   },
-  { parameters: { guid: { type: "string", defaultValue: "[newGuid()]" } } },
+  {
+    parameters: {
+      guid: { type: "string", defaultValue: "[newGuid()]" },
+      s: { type: "securestring", defaultValue: canary },
+    },
+  },
 );
 
 const good = {
@@ -81,6 +105,15 @@ for (const [what, deployed] of [
     const undisturbed = await runWithCrash(engine, deployed, "calm", Infinity, "before");
     assert.equal(undisturbed.attempts, 1);
     assert.ok(undisturbed.writes > 20, `${undisturbed.writes} writes`);
+    assert.doesNotMatch(JSON.stringify(undisturbed.end), /canary/i);
+    const sealed = await sealedIn(engine.store, "calm");
+    assert.deepEqual(sealed, {
+      hidden: { "/properties/env/PASSWORD/value": canary },
+      key: { "/properties/length": 10 },
+      last: { "/properties/length": 8 },
+      q0: { "/properties/list/1": `made of ${canary}`, "/properties/made": `MADE OF ${canary.toUpperCase()}` },
+      q1: { "/properties/list/1": `made of ${canary}`, "/properties/made": `MADE OF ${canary.toUpperCase()}` },
+    });
 
     for (const time of ["before", "after"] as const) {
       for (let n = 1; n <= undisturbed.writes; n += 1) {
@@ -90,6 +123,7 @@ for (const [what, deployed] of [
         assert.equal(crashed.attempts, wasLast ? 1 : 2);
         assert.deepEqual(crashed.sentAgain, [], `finished nodes are not sent again (${time} write ${n})`);
         assert.deepEqual(crashed.end, undisturbed.end, `${time} write ${n}`);
+        assert.deepEqual(await sealedIn(engine.store, `${time}${n}`), sealed, `${time} write ${n}`);
       }
     }
   });
@@ -173,6 +207,22 @@ async function recordedNames(store: Store, scope: string): Promise<Set<string>> 
   const { items } = await store.list({ type: operationType, under: scope });
   const created = items.filter(({ body }) => objectMember(body, "properties")["provisioningOperation"] === "Create");
   return new Set(created.map(({ body }) => String(targetOf(body)["resourceName"])));
+}
+
+/** By name of the thing. */
+async function sealedIn(store: Store, name: string): Promise<JsonObject> {
+  const { items } = await store.list({
+    type: "Radius.Test/things",
+    under: `/planes/radius/local/resourceGroups/${name}`,
+  });
+  const sealed: JsonObject = {};
+  for (const { id } of items) {
+    const secrets = await store.secrets(id);
+    if (Object.keys(secrets).length > 0) {
+      sealed[id.slice(id.lastIndexOf("/") + 1)] = secrets;
+    }
+  }
+  return sealed;
 }
 
 async function snapshot(store: Store, scope: string, operationId: string): Promise<JsonValue> {

@@ -134,7 +134,8 @@ it("gives secure outputs to the deployment around alone", async () => {
   });
 
   assert.equal(state, "Succeeded");
-  assert.equal((await engine.thing("t"))?.["length"], 12);
+  assert.equal((await engine.thing("t"))?.["length"], null);
+  assert.deepEqual(await engine.store.secrets(thingId("t")), { "/properties/length": 12 });
   assert.deepEqual((await engine.properties("m"))["outputs"], {
     secret: { type: "SecureString" },
     plain: { type: "String", value: "shown" },
@@ -249,7 +250,8 @@ it("reads the outputs of a finished module again after a restart", async () => {
   engine.worker();
   await engine.ended(id);
 
-  assert.deepEqual(await engine.thing("after"), { plain: "p", length: 1, provisioningState: "Succeeded" });
+  assert.deepEqual(await engine.thing("after"), { plain: "p", length: null, provisioningState: "Succeeded" });
+  assert.deepEqual(await engine.store.secrets(thingId("after")), { "/properties/length": 1 });
   const { outputs, outputResources } = await engine.properties();
   assert.deepEqual(outputs, { o: { type: "String", value: "p" } });
   assert.deepEqual(

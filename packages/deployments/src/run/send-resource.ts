@@ -116,6 +116,7 @@ async function send(work: LeafWork, earlier: ChangeKind | undefined): Promise<Se
     signal: tree.abandon,
     method: request.kind === "put" ? request.method : "PUT",
     body: request.kind === "put" ? request.body : {},
+    secrets: request.kind === "put" ? request.secrets : [],
     onlyIfAbsent: node.options.onlyIfNotExists === true,
     lease: tree.lease,
     record: (effect) => {

@@ -110,6 +110,7 @@ function order(outlook: Outlook, { node, request }: PutAhead, body: JsonObject):
     apiVersion: request.apiVersion,
     method: request.method,
     body,
+    secrets: request.secrets,
     onlyIfAbsent: node.options.onlyIfNotExists === true,
   };
 }

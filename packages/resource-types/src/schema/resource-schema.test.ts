@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import fc from "fast-check";
 import { compileSchema } from "./resource-schema.ts";
 import { SchemaError } from "./schema-error.ts";
-import { secretStrings } from "./secrets.ts";
+import { secretStrings, splitMoreSecrets } from "./secrets.ts";
 
 const text = { type: "string" };
 const secret = { type: "string", "x-radius-sensitive": true };
@@ -479,3 +479,55 @@ test("any JSON is a schema or a SchemaError, and any JSON can be held against it
   );
   assert.ok(compiled > 10, `only ${compiled} schemas were usable`);
 });
+
+const moreSecrets: readonly (readonly [pointers: readonly string[], visible: JsonObject, sealed: readonly string[]])[] =
+  [
+    [
+      [],
+      { key: null, env: { A: { value: "a" }, "b/~": "b" }, list: [1, { key: null }] },
+      ["/properties/key", "/properties/list/1/key"],
+    ],
+    [
+      ["/properties/env/A/value", "/properties/env/b~1~0", "/properties/list/0"],
+      { key: null, env: { A: { value: null }, "b/~": null }, list: [null, { key: null }] },
+      [
+        "/properties/env/A/value",
+        "/properties/env/b~1~0",
+        "/properties/key",
+        "/properties/list/0",
+        "/properties/list/1/key",
+      ],
+    ],
+    [
+      [
+        "/properties/list",
+        "/properties/list/0",
+        "/properties/key/x",
+        "/properties/absent/x",
+        "/properties/env/A/value/x",
+      ],
+      { key: null, env: { A: { value: "a" }, "b/~": "b" }, list: null },
+      ["/properties/key", "/properties/list"],
+    ],
+    [["/properties"], { key: null, env: null, list: null }, ["/properties/env", "/properties/key", "/properties/list"]],
+  ];
+for (const [pointers, visible, sealed] of moreSecrets) {
+  test(`what is at ${JSON.stringify(pointers)} is taken out beside what the schema marks`, () => {
+    const items = { type: "object", properties: { key: secret } };
+    const schema = compileSchema({ type: "object", properties: { key: secret, list: { type: "array", items } } });
+    const properties = { key: "k", env: { A: { value: "a" }, "b/~": "b" }, list: [1, { key: "l" }] };
+
+    const split = splitMoreSecrets(schema.splitSecrets(properties), properties, pointers);
+
+    assert.deepEqual(split.visible, visible);
+    assert.deepEqual(Object.keys(split.secrets).toSorted(), sealed);
+    for (const [pointer, value] of Object.entries(split.secrets)) {
+      const names = pointer.split("/").slice(2);
+      const found = names.reduce<JsonValue>(
+        (part, name) => (part as JsonObject)[name.replaceAll("~1", "/").replaceAll("~0", "~")] ?? null,
+        properties,
+      );
+      assert.deepEqual(value, found, "secrets are whole, also where a part of them is one by itself");
+    }
+  });
+}

@@ -12,9 +12,29 @@ export interface SplitSecrets {
   readonly secrets: Secrets;
 }
 
-export function splitSecrets(root: Shape, properties: JsonObject): SplitSecrets {
+export function splitSecrets(shape: Shape, properties: JsonObject): SplitSecrets {
   const secrets: Secrets = {};
-  return { visible: splitObject(root, properties, "/properties", secrets), secrets };
+  return { visible: splitObject(shape, properties, root, secrets), secrets };
+}
+
+/**
+ * Takes out more than the schema asks for: what is at these JSON pointers, which begin with `/properties`. A pointer
+ * that leads nowhere, to `null`, or into a secret changes nothing.
+ * @param properties as they were split
+ */
+export function splitMoreSecrets(
+  split: SplitSecrets,
+  properties: JsonObject,
+  pointers: readonly string[],
+): SplitSecrets {
+  const more = pointers.flatMap((pointer) => (pointer === root ? Object.keys(properties).map(below(root)) : [pointer]));
+  if (more.length === 0) {
+    return split;
+  }
+  const taken: Secrets = {};
+  const visible = takeAt(split.visible, properties, more.map(segmentsOf), { at: root, taken });
+  const kept = Object.entries(split.secrets).filter(([pointer]) => !isWithin(pointer, taken));
+  return { visible: isJsonObject(visible) ? visible : {}, secrets: { ...Object.fromEntries(kept), ...taken } };
 }
 
 /** Every text inside the secrets, for redaction. */
@@ -56,6 +76,57 @@ function splitObject(shape: Shape, value: JsonObject, pointer: string, secrets: 
       split(memberNode(shape, name), member, `${pointer}/${escape(name)}`, secrets),
     ]),
   );
+}
+
+/** Goes through each part once, however many pointers lead into it. `null` on the way is absent, or a secret already. */
+function takeAt(
+  visible: JsonValue,
+  value: JsonValue,
+  paths: readonly (readonly string[])[],
+  { at, taken }: { readonly at: string; readonly taken: Secrets },
+): JsonValue {
+  if (visible === null) {
+    return null;
+  }
+  if (paths.some((path) => path.length === 0)) {
+    taken[at] = value;
+    return null;
+  }
+  const byName = Map.groupBy(paths, ([first = ""]) => first);
+  const take = (name: string, part: JsonValue, of: JsonValue): JsonValue => {
+    const inner = byName.get(name)?.map((path) => path.slice(1));
+    return inner === undefined ? part : takeAt(part, of, inner, { at: below(at)(name), taken });
+  };
+  if (Array.isArray(visible) && Array.isArray(value)) {
+    return visible.map((item, index) => take(String(index), item, value[index] ?? null));
+  }
+  if (!isJsonObject(visible) || !isJsonObject(value)) {
+    return visible;
+  }
+  return Object.fromEntries(
+    Object.entries(visible).map(([name, member]) => [name, take(name, member ?? null, value[name] ?? null)]),
+  );
+}
+
+function isWithin(pointer: string, taken: Readonly<Secrets>): boolean {
+  for (let end = pointer.lastIndexOf("/"); end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    if (Object.hasOwn(taken, pointer.slice(0, end))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const root = "/properties";
+
+function below(pointer: string): (name: string) => string {
+  return (name) => `${pointer}/${escape(name)}`;
+}
+
+/** Below the properties. */
+function segmentsOf(pointer: string): string[] {
+  const segments = pointer.split("/").slice(2);
+  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function escape(name: string): string {

@@ -2,6 +2,7 @@ import { type JsonObject, objectMember } from "@rad/core";
 import type { ResourcePreview } from "../change.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import type { ChangeDeps } from "../change-deps.ts";
+import type { PutOptions } from "./put-resource.ts";
 import { readPut, type RequestedPut } from "./requested-put.ts";
 import { requireScopes } from "../scopes.ts";
 import { changedSecrets, storedProperties } from "./is-unchanged.ts";
@@ -10,9 +11,9 @@ import { changedSecrets, storedProperties } from "./is-unchanged.ts";
 export async function previewResource(
   deps: ChangeDeps,
   request: ResourceRequest,
-  method: "PUT" | "PATCH" = "PUT",
+  { method = "PUT", secrets = [] }: Pick<PutOptions, "method" | "secrets"> = {},
 ): Promise<ResourcePreview> {
-  const put = await readPut(deps, request, { method, whileBusy: true });
+  const put = await readPut(deps, request, { method, whileBusy: true, secrets });
   const { current } = put;
   if (current === undefined) {
     await requireScopes(deps.store, put.id);

@@ -24,6 +24,8 @@ export interface PutOptions {
   readonly onlyIfAbsent?: boolean;
   /** A resource that stays the same keeps its `systemData`, and so its ETag. */
   readonly keepUnchanged?: boolean;
+  /** JSON pointers into the body: values to seal, whatever the schema says. */
+  readonly secrets?: readonly string[];
   /** What is stored in the same transaction. */
   readonly together?: (effect: Effect) => Pick<Write, "also" | "lease" | "durability">;
 }
@@ -43,7 +45,7 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     if (kept !== undefined) {
       return kept;
     }
-    const put = await readPut(deps, request, { method: options.method ?? "PUT" });
+    const put = await readPut(deps, request, { method: options.method ?? "PUT", secrets: options.secrets ?? [] });
     const unchanged = options.keepUnchanged === true && (await isUnchanged(deps.store, put));
     const pass = new PutPass(deps, request, options, put, unchanged);
     return put.type.policy.mode === "sync" ? await pass.now() : await pass.accept();

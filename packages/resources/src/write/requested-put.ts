@@ -1,5 +1,5 @@
 import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
-import { secretStrings, type SplitSecrets } from "@rad/resource-types";
+import { secretStrings, splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
@@ -26,6 +26,8 @@ export interface RequestedPutOptions {
   readonly method: "PUT" | "PATCH";
   /** A preview may look at a resource that is being changed. */
   readonly whileBusy?: boolean;
+  /** JSON pointers into the body: values to seal, whatever the schema says. */
+  readonly secrets?: readonly string[];
 }
 
 /** @throws ApiError with everything that is wrong with the request. */
@@ -44,7 +46,8 @@ export async function readPut(
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
   const completed = checkProperties(type, version, envelope.properties);
-  const sent = splitSecrets(version, completed);
+  const more = sealablePointers(options.secrets ?? [], body, request.id);
+  const sent = splitSecrets(version, completed, more);
   request.hide(secretStrings(sent.secrets));
   const current = basis ?? (await store.get(request.id.toString()));
   checkPreconditions(request, current, request.id);
@@ -66,7 +69,7 @@ export async function readPut(
     id,
     current,
     tags: envelope.tags,
-    properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties),
+    properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties, more),
     guards: [...version.guards, ...(validated?.guards ?? [])],
   };
 }
@@ -130,8 +133,26 @@ function checkProperties(type: ServedType, version: ServedVersion, properties: J
   return schema.applyDefaults(schema.stripReadOnly(properties));
 }
 
-function splitSecrets(version: ServedVersion, properties: JsonObject): SplitSecrets {
-  return version.schema === undefined ? { visible: properties, secrets: {} } : version.schema.splitSecrets(properties);
+function splitSecrets(version: ServedVersion, properties: JsonObject, more: readonly string[]): SplitSecrets {
+  const { schema } = version;
+  const split = schema === undefined ? { visible: properties, secrets: {} } : schema.splitSecrets(properties);
+  return splitMoreSecrets(split, properties, more);
+}
+
+/** Those within the properties. @throws ApiError when a tag would have to be sealed, which everybody can read. */
+function sealablePointers(pointers: readonly string[], body: JsonValue | undefined, id: ResourceId): string[] {
+  const members = isJsonObject(body) ? Object.keys(body) : [];
+  const all = pointers.includes("") ? members.map((name) => `/${name}`) : pointers;
+  if (all.some((pointer) => `${pointer}/`.startsWith("/tags/"))) {
+    throw new ApiError(
+      "InvalidTemplate",
+      "A tag must not be made of a secret: tags are stored and shown as they are.",
+      {
+        target: id.toString(),
+      },
+    );
+  }
+  return all.filter((pointer) => `${pointer}/`.startsWith("/properties/"));
 }
 
 /** What a client can never set, also where a type has no schema to say so. */

@@ -14,6 +14,8 @@ export interface EvaluationScope {
   readonly userFunction?: (namespace: string, name: string) => UserFunction | undefined;
   /** Functions that look beyond their arguments, by lower-case name. They come before the pure ones. */
   readonly functions?: FunctionLookup;
+  /** Gives what takes the place of a part that looks at an opaque value. */
+  readonly conceal?: () => Value;
 }
 
 /** A function that a template declares. Its body sees its own parameters in place of the template's. */
@@ -126,6 +128,9 @@ function evaluate(expression: Expression, environment: Environment): Argument {
         return expression satisfies never;
     }
   } catch (error) {
+    if (error instanceof TypeError && environment.scope.conceal !== undefined) {
+      return environment.scope.conceal();
+    }
     throw error instanceof TemplateError ? error.at({ position: expression.position }) : error;
   } finally {
     environment.budget.leave();
@@ -137,7 +142,7 @@ function evaluateValue(expression: Expression, environment: Environment): Value 
 }
 
 function asValue(argument: Argument, expression: Expression): Value {
-  if (argument instanceof Lambda) {
+  if (Lambda.is(argument)) {
     const message = "A lambda can only be an argument of the functions that take one.";
     throw new TemplateError("WrongArgumentKind", message, { position: expression.position });
   }

@@ -28,7 +28,7 @@ export class FunctionCall {
 
   value(index: number): Value {
     const argument = this.#args.read(index);
-    if (argument instanceof Lambda) {
+    if (Lambda.is(argument)) {
       throw this.wrongKind(index, "a value", argument);
     }
     return argument;
@@ -102,7 +102,7 @@ export class FunctionCall {
 
   lambda(index: number, minParameters: number, maxParameters: number): Lambda {
     const value = this.#args.read(index);
-    if (!(value instanceof Lambda)) {
+    if (!Lambda.is(value)) {
       throw this.wrongKind(index, "a lambda", value);
     }
     if (value.parameterCount < minParameters || value.parameterCount > maxParameters) {

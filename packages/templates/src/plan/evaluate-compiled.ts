@@ -2,6 +2,7 @@ import type { Budget } from "../budget.ts";
 import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
 import { TemplateError } from "../template-error.ts";
 import { parseInteger } from "../values/integers.ts";
+import { isOpaque } from "../values/opaque-value.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled, CompiledExpression, CompiledLoop, CompiledObject } from "./compiled.ts";
 import type { LoopStack } from "./loop-stack.ts";
@@ -42,6 +43,9 @@ export function evaluateCount(count: Compiled, path: string, environment: Compil
   const { scope, budget, loops, maxCopies } = environment;
   const value = evaluateCompiled(count, { scope, budget, loops, maxCopies });
   const rounds = typeof value === "string" ? parseInteger(value) : value;
+  if (isOpaque(rounds)) {
+    throw new TypeError("The count of a loop rests on a secret.");
+  }
   if (typeof rounds !== "bigint" || rounds < 0n) {
     throw new PlanProblem("InvalidLoop", "The count of a loop must be an integer of 0 or more.", path);
   }
@@ -90,7 +94,11 @@ function evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Val
   try {
     return evaluateRounds(loop, false, environment);
   } catch (error) {
-    if (error instanceof Pending && environment.recover !== undefined && loop.count.kind === "expression") {
+    if (
+      (error instanceof Pending || error instanceof TypeError) &&
+      environment.recover !== undefined &&
+      loop.count.kind === "expression"
+    ) {
       return environment.recover(error, loop.count);
     }
     throw error;

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from "@rad/core";
+import { type JsonObject, type JsonValue, redactedText } from "@rad/core";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { parameterForms, wrongParameterForm } from "./compile-nested.ts";
 import type { Compiled } from "./compiled.ts";
 import type { EvaluationSession } from "./evaluation-session.ts";
+import { OuterValues } from "./outer-values.ts";
 import { toMeasuredJson } from "./measured-json.ts";
 import { placeOf } from "./outer-expressions.ts";
 import { defineMember } from "./parameter-values.ts";
@@ -12,22 +13,30 @@ import { PlanProblem, quietly } from "./plan-problem.ts";
 import type { PreparedParts } from "./prepared-plan.ts";
 import type { NestedEntry } from "./resource-entry.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
+import type { SecretFinder } from "./secret-finder.ts";
+import { replaceAtPointers } from "./secret-pointers.ts";
 import type { TemplateSource } from "./template-source.ts";
+
+export interface NestedEvaluation {
+  readonly session: EvaluationSession;
+  readonly parts: PreparedParts;
+  readonly secrets: SecretFinder;
+}
 
 /** The body of a nested deployment. Its template stays as it is, unless its expressions are this deployment's. */
 export function evaluateNested(
   instance: ResourceInstance,
   nested: NestedEntry,
-  session: EvaluationSession,
-  parts: PreparedParts,
+  evaluation: NestedEvaluation,
 ): DeployRequest {
+  const { session, parts, secrets } = evaluation;
   const { entry, id, name, scopes } = instance;
   if (id === undefined || name === undefined) {
     throw new PlanProblem("InvalidName", "A nested deployment needs a name.");
   }
   const path = `${entry.path}.properties`;
   const json = (value: Value, at: string): JsonValue => toMeasuredJson(value, parts.limits.templateLength, at);
-  const object = (compiled: Compiled | undefined, member: string): JsonObject | undefined => {
+  const object = (compiled: Compiled | undefined, member: string): ObjectValue | undefined => {
     const before = session.unknownCount;
     const value = session.evaluateOptional(compiled);
     if (typeof value === "string" && session.unknownCount > before) {
@@ -36,32 +45,53 @@ export function evaluateNested(
     if (value !== undefined && value !== null && !isObject(value)) {
       throw new PlanProblem("InvalidShape", `"${member}" must be an object.`, `${path}.${member}`);
     }
-    return value === undefined || value === null ? undefined : (json(value, `${path}.${member}`) as JsonObject);
+    return value ?? undefined;
   };
-  const location = session.evaluateOptional(nested.location);
+  const jsonObject = (value: Value | undefined, member: string): JsonObject | undefined =>
+    value === undefined ? undefined : (json(value, `${path}.${member}`) as JsonObject);
+  const location = withoutSecrets(session.evaluateOptional(nested.location), nested.location, secrets);
+  const tags = withoutSecrets(object(nested.tags, "tags"), nested.tags, secrets);
+  const extensionConfigs = object(nested.extensionConfigs, "extensionConfigs");
+  const outer = nested.outer ? new OuterValues(parts.program.source) : undefined;
+  const template =
+    outer === undefined || nested.template === undefined
+      ? nested.template
+      : outerTemplate(nested, nested.template, `${path}.template`, evaluation, outer);
   return {
     kind: "deploy",
     id,
     name,
     location: typeof location === "string" ? location : undefined,
-    tags: object(nested.tags, "tags"),
-    template:
-      nested.template === undefined
-        ? undefined
-        : json(
-            nested.outer ? outerTemplate(nested, nested.template, `${path}.template`, session, parts) : nested.template,
-            `${path}.template`,
-          ),
+    tags: jsonObject(tags, "tags"),
+    template: template === undefined ? undefined : json(template, `${path}.template`),
     ...(nested.outer && nested.template !== undefined
       ? { writtenTemplate: json(nested.template, `${path}.template`) }
       : {}),
-    templateLink: object(nested.templateLink, "templateLink"),
-    parameters: nested.outer ? ownParameters(parts) : givenParameters(nested, `${path}.parameters`, session, json),
-    parametersLink: object(nested.parametersLink, "parametersLink"),
+    templateLink: jsonObject(object(nested.templateLink, "templateLink"), "templateLink"),
+    parameters:
+      outer === undefined
+        ? givenParameters(nested, `${path}.parameters`, evaluation, json)
+        : { ...ownParameters(parts), ...outer.parameters((value) => json(value, `${path}.template`)) },
+    parametersLink: jsonObject(object(nested.parametersLink, "parametersLink"), "parametersLink"),
     mode: nested.mode,
-    extensionConfigs: object(nested.extensionConfigs, "extensionConfigs"),
+    extensionConfigs: jsonObject(extensionConfigs, "extensionConfigs"),
+    extensionSecrets:
+      nested.extensionConfigs === undefined || extensionConfigs === undefined
+        ? []
+        : secrets(nested.extensionConfigs, extensionConfigs),
     scopes,
   };
+}
+
+/** Where a nested deployment is and what it is tagged with is for everybody to see. */
+function withoutSecrets(
+  value: Value | undefined,
+  compiled: Compiled | undefined,
+  secrets: SecretFinder,
+): Value | undefined {
+  return value === undefined || compiled === undefined
+    ? value
+    : replaceAtPointers(value, secrets(compiled, value), () => redactedText);
 }
 
 /**
@@ -89,17 +119,23 @@ function outerTemplate(
   nested: NestedEntry,
   template: ObjectValue,
   path: string,
-  session: EvaluationSession,
-  parts: PreparedParts,
+  { session, parts, secrets }: NestedEvaluation,
+  outer: OuterValues,
 ): Value {
   const values = new Map<string, Value>();
   for (const [place, compiled] of nested.outerExpressions) {
     const before = session.unknownCount;
     const value = session.evaluate(compiled);
-    values.set(place, session.unknownCount > before ? compiled.text : escaped(value));
+    const isUnknown = session.unknownCount > before;
+    values.set(place, isUnknown ? compiled.text : outer.written(value, secrets(compiled, value)));
   }
   const adopted = new Map(adoptDeclarations(replaced(template, path, values) as ObjectValue, parts.program.source));
-  adopted.set("variables", adoptedVariables(parts));
+  adopted.set("variables", adoptedVariables(parts, outer));
+  const declared = getMember(adopted, "parameters") ?? null;
+  const parameters = new Map([...(isObject(declared) ? declared : []), ...outer.declarations()]);
+  if (parameters.size > 0) {
+    adopted.set("parameters", parameters);
+  }
   return adopted;
 }
 
@@ -124,13 +160,13 @@ const aboutSurroundings = /\b(?:deployment|resourceGroup|subscription|management
  * Variables go along as they are written: with the parameters of this deployment they have the same values there, and no
  * value that rests on a secret is written down. Only what asks about this deployment is given by value.
  */
-function adoptedVariables({ program, scope, loops }: PreparedParts): ObjectValue {
+function adoptedVariables({ program, scope, loops, taint }: PreparedParts, outer: OuterValues): ObjectValue {
   const written = getMember(program.source.document, "variables") ?? null;
   const variables = new Map<string, Value>();
   const adopt = (name: string, source: Value): boolean => {
     const value = isAboutSurroundings(source) ? quietly(() => loops.outside(() => scope.variable?.(name))) : undefined;
     if (value !== undefined) {
-      variables.set(name, escaped(value));
+      variables.set(name, outer.written(value, taint.variablePointers(name, value)));
     }
     return value !== undefined;
   };
@@ -162,33 +198,12 @@ function loopName(loop: Value): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Writes a value so that evaluating it gives the same value again. */
-function escaped(value: Value): Value {
-  if (typeof value === "string") {
-    return escapedText(value);
-  }
-  if (isArray(value)) {
-    return value.map(escaped);
-  }
-  if (!isObject(value)) {
-    return value;
-  }
-  return new Map([...value].map(([name, member]) => [escapedName(name), escaped(member)]));
-}
-
-function escapedText(text: string): string {
-  return text.startsWith("[") && text.endsWith("]") ? `[${text}` : text;
-}
-
-/** A member called `copy` would be a loop. */
-function escapedName(name: string): string {
-  return name.toLowerCase() === "copy" ? `[string('${name}')]` : escapedText(name);
-}
-
-function ownParameters({ parameters }: PreparedParts): Record<string, ParameterInput> {
+function ownParameters({ parameters, taint }: PreparedParts): Record<string, ParameterInput> {
   const result: Record<string, ParameterInput> = {};
   for (const [name, { value }] of Object.entries(parameters)) {
-    defineMember<ParameterInput>(result, name, value === undefined ? { unknown: true } : { value });
+    const given =
+      value === undefined ? { unknown: true as const } : withSecrets({ value }, taint.parameterPointers(name));
+    defineMember<ParameterInput>(result, name, given);
   }
   return result;
 }
@@ -196,17 +211,30 @@ function ownParameters({ parameters }: PreparedParts): Record<string, ParameterI
 function givenParameters(
   nested: NestedEntry,
   path: string,
-  session: EvaluationSession,
+  { session, secrets }: NestedEvaluation,
   json: (value: Value, at: string) => JsonValue,
 ): Record<string, ParameterInput> {
   const result: Record<string, ParameterInput> = {};
   for (const [name, compiled] of nested.parameters) {
     const before = session.unknownCount;
     const entry = session.evaluate(compiled);
-    const unknown = session.unknownCount > before;
-    defineMember(result, name, unknown ? { unknown: true } : readParameter(entry, `${path}.${name}`, json));
+    const isUnknown = session.unknownCount > before;
+    const given = isUnknown
+      ? { unknown: true as const }
+      : withSecrets(readParameter(entry, `${path}.${name}`, json), secrets(compiled, entry).map(withinForm));
+    defineMember<ParameterInput>(result, name, given);
   }
   return result;
+}
+
+/** From a pointer into `{value}` to one into the value itself. */
+function withinForm(pointer: string): string {
+  const end = pointer.indexOf("/", 1);
+  return end < 0 ? "" : pointer.slice(end);
+}
+
+function withSecrets<T extends ParameterInput>(input: T, secrets: readonly string[]): T {
+  return secrets.length === 0 ? input : { ...input, secrets };
 }
 
 function readParameter(entry: Value, path: string, json: (value: Value, at: string) => JsonValue): ParameterInput {

@@ -11,6 +11,7 @@ import type { Evaluation, EvaluationOptions, NodeRequest, Plan, PlanFailure, Pla
 import { PlanProblem, ProblemLog } from "./plan-problem.ts";
 import { PreparedPlan, runtimeEnvironment, type PreparedParts } from "./prepared-plan.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
+import { type SecretFinder, secretFinder } from "./secret-finder.ts";
 
 const nothingToDo: Evaluation<NodeRequest> = { kind: "ready", value: { kind: "none" }, unknown: [] };
 
@@ -34,8 +35,9 @@ export function evaluateNode(
     return nothingToDo;
   }
   const session = new EvaluationSession(runtimeEnvironment(parts, results, instance), options);
+  const secrets = secretFinder({ parts, instance, session, results, options });
   return parts.loops.all(instance.rounds, () =>
-    session.finish(instance.entry.path, plan.secrets, () => request(instance, session, parts)),
+    session.finish(instance.entry.path, plan.secrets, () => request(instance, session, parts, secrets)),
   );
 }
 
@@ -57,10 +59,15 @@ export function isReady(plan: Plan, key: string, body: JsonValue): boolean | Pla
   return ready ?? { kind: "failed", errors: log.errors };
 }
 
-function request(instance: ResourceInstance, session: EvaluationSession, parts: PreparedParts): NodeRequest {
+function request(
+  instance: ResourceInstance,
+  session: EvaluationSession,
+  parts: PreparedParts,
+  secrets: SecretFinder,
+): NodeRequest {
   const { entry, id } = instance;
   if (entry.nested !== undefined) {
-    return evaluateNested(instance, entry.nested, session, parts);
+    return evaluateNested(instance, entry.nested, { session, parts, secrets });
   }
   const body = bodyOf(instance, instance.constantBody ?? session.evaluate(entry.body));
   const json = toMeasuredJson(body, parts.limits.resourceLength, entry.path);
@@ -68,7 +75,14 @@ function request(instance: ResourceInstance, session: EvaluationSession, parts: 
   if (entry.existing) {
     return { kind: "read", id, apiVersion, body: json as JsonObject };
   }
-  return { kind: "put", method: entry.method, id, apiVersion, body: json as JsonObject };
+  return {
+    kind: "put",
+    method: entry.method,
+    id,
+    apiVersion,
+    body: json as JsonObject,
+    secrets: secrets(entry.body, body, (blind) => bodyOf(instance, blind)),
+  };
 }
 
 function bodyOf({ provider, entry }: ResourceInstance, value: Value): Value {

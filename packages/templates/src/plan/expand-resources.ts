@@ -12,6 +12,7 @@ import { readTimeout } from "./resource-options.ts";
 import { ResourceIndex } from "./resource-index.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
 import type { ResourcePlacement } from "./resource-placement.ts";
+import type { Taint } from "./taint.ts";
 
 export interface ExpansionDeps {
   readonly entries: readonly ResourceEntry[];
@@ -21,6 +22,7 @@ export interface ExpansionDeps {
   readonly loops: LoopStack;
   readonly extensions: ExtensionValues;
   readonly placement: ResourcePlacement;
+  readonly taint: Taint;
   readonly environment: () => CompiledEnvironment;
 }
 
@@ -145,6 +147,7 @@ export class ResourceExpansion {
     copyIndex: number | undefined,
   ): ResourceInstance {
     const environment = this.#deps.environment();
+    refuseSecretNames(entry, this.#deps.taint);
     const extension = entry.extension === undefined ? undefined : this.#deps.extensions.use(entry.extension);
     const provider = providerOf(extension?.name, entry.type);
     const ownName =
@@ -193,6 +196,17 @@ function readName(value: Value, { path }: ResourceEntry, provider: ProviderKind)
     throw new PlanProblem("InvalidName", "The name of a resource must be a text that is not empty.", at);
   }
   return value;
+}
+
+/** Ids are shown everywhere, and nothing in them can be sealed. */
+function refuseSecretNames(entry: ResourceEntry, taint: Taint): void {
+  for (const part of ["name", "scope", "subscriptionId", "resourceGroup"] as const) {
+    const compiled = entry[part];
+    if (compiled !== undefined && taint.isSecret(compiled)) {
+      const message = `The ${part} of a resource must not be made of a secret: it is part of the id, which is not secret.`;
+      throw new PlanProblem("InvalidName", message, compiled.kind === "expression" ? compiled.path : entry.path);
+    }
+  }
 }
 
 function readWholeOptions({ options, waitUntil }: ResourceEntry, environment: CompiledEnvironment): ResourceOptions {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
-import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
+import { opaque } from "../values/opaque-value.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { toMeasuredJson } from "./measured-json.ts";
@@ -15,7 +15,9 @@ export interface ExtensionDeps {
   readonly log: ProblemLog;
   readonly limits: PlanLimits;
   /** By alias, then by property: `{value}` or `{keyVaultReference}`, handed in by a parent. */
-  readonly given: JsonObject | undefined;
+  readonly given: Value;
+  /** Nobody is to look at what is secure. */
+  readonly isOpaque?: boolean;
   readonly environment: () => CompiledEnvironment;
 }
 
@@ -27,8 +29,7 @@ export class ExtensionValues {
 
   constructor(deps: ExtensionDeps) {
     this.#deps = deps;
-    const given = fromJson(deps.given ?? {});
-    this.#given = isObject(given) ? given : new Map<string, Value>();
+    this.#given = isObject(deps.given) ? deps.given : new Map<string, Value>();
     for (const alias of this.#given.keys()) {
       if (!deps.program.extensions.has(alias.toLowerCase())) {
         const message = `The template has no extension "${alias}" to configure.`;
@@ -88,6 +89,10 @@ export class ExtensionValues {
         const declared = [...config.keys()].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
         config.set(declared ?? name, value);
       }
+    }
+    if (this.#deps.isOpaque === true) {
+      const secure = [...config.keys()].filter((name) => extension.secureConfig.has(name.toLowerCase()));
+      secure.forEach((name) => config.set(name, new Map([["value", opaque()]])));
     }
     this.#configs.set(key, config);
     return config;

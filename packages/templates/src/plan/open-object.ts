@@ -1,6 +1,7 @@
 import type { JsonValue } from "@rad/core";
 import { fromJson } from "../values/json-conversion.ts";
-import { isArray, isObject, type Value } from "../values/value.ts";
+import { isOpaque } from "../values/opaque-value.ts";
+import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { Pending } from "./plan-problem.ts";
 
 /**
@@ -60,15 +61,19 @@ export function fromPartialJson(json: JsonValue, open: ReadonlySet<JsonValue>): 
 
 /** @throws Pending when some part of the value is not known yet. */
 export function requireWhole(value: Value): void {
-  if (isArray(value) || isObject(value)) {
+  if (isContainer(value)) {
     visit(value, new Set());
   }
 }
 
 /** Values share their parts, so that one that is small in memory can be without end to someone who follows every path. */
 function visit(value: Value, seen: Set<Value>): void {
-  if ((isArray(value) || isObject(value)) && !seen.has(value)) {
+  if (isContainer(value) && !seen.has(value)) {
     seen.add(value);
     value.forEach((part) => visit(part, seen));
   }
+}
+
+function isContainer(value: Value): value is readonly Value[] | ObjectValue {
+  return !isOpaque(value) && (isArray(value) || isObject(value));
 }

@@ -24,9 +24,15 @@ export interface ParameterDeps {
   readonly holds: TypeChecker["holds"];
 }
 
-type Slot =
-  | { readonly state: "evaluating" | "failed" | "unknown" }
-  | { readonly state: "known"; readonly value: Value; readonly secure: boolean };
+type Slot = { readonly state: "evaluating" | "failed" | "unknown" } | ({ readonly state: "known" } & KnownParameter);
+
+export interface KnownParameter {
+  readonly value: Value;
+  /** By its type, or that of a part of it. */
+  readonly secure: boolean;
+  /** Nobody gave it. */
+  readonly byDefault: boolean;
+}
 
 /** Parameters: what was given, or else the default, checked against the type. Evaluated when first asked for. */
 export class ParameterValues {
@@ -71,6 +77,18 @@ export class ParameterValues {
     }
   }
 
+  /** By lower-case name; nothing where it is not known, or not valid. */
+  known(key: string): KnownParameter | undefined {
+    const slot = this.#slots.get(key);
+    return slot?.state === "known" ? slot : undefined;
+  }
+
+  /** JSON pointers within a given value that are secret, whatever the type says. */
+  givenSecrets(key: string): readonly string[] {
+    const given = this.#given.get(key);
+    return given === undefined || !("secrets" in given) ? [] : (given.secrets ?? []);
+  }
+
   /** What was given, as `deployment()` shows it: not where a value is secure, or a part of it. */
   publicValues(): ObjectValue {
     const result = new Map<string, Value>();
@@ -80,7 +98,7 @@ export class ParameterValues {
         continue;
       }
       const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
-      if (slot.state === "known" && !slot.secure) {
+      if (slot.state === "known" && !slot.secure && this.givenSecrets(key).length === 0) {
         result.set(declaration.name, new Map([["value", fromJson(given.value)]]));
       }
     }
@@ -140,17 +158,17 @@ export class ParameterValues {
     const given = this.#givenValue(key, declaration);
     const byDefault = program.defaults.get(key);
     if (given !== undefined && (given !== null || byDefault === undefined)) {
-      return this.#checked(given, declaration, `parameters.${declaration.name}`);
+      return this.#checked(given, declaration, `parameters.${declaration.name}`, false);
     }
     if (byDefault !== undefined && this.#areDefaultsBroken) {
       throw new AlreadyReported();
     }
     if (byDefault !== undefined) {
       const value = evaluateCompiled(byDefault, this.#deps.environment());
-      return this.#checked(value, declaration, `${declaration.path}.defaultValue`);
+      return this.#checked(value, declaration, `${declaration.path}.defaultValue`, true);
     }
     if (definitions.isNullable(declaration.node)) {
-      return { state: "known", value: null, secure: definitions.isSecure(declaration.node) };
+      return { state: "known", value: null, secure: definitions.isSecure(declaration.node), byDefault: true };
     }
     const path = `parameters.${declaration.name}`;
     throw new PlanProblem("MissingParameter", `The parameter "${declaration.name}" has no value and no default.`, path);
@@ -199,7 +217,7 @@ export class ParameterValues {
     });
   }
 
-  #checked(value: Value, declaration: Declaration, path: string): Slot {
+  #checked(value: Value, declaration: Declaration, path: string, byDefault: boolean): Slot {
     const { log, definitions, holds } = this.#deps;
     const secrets: string[] = [];
     const wrong: { readonly path: string; readonly message: string }[] = [];
@@ -213,7 +231,7 @@ export class ParameterValues {
     log.hide(secrets);
     this.secrets.push(...secrets);
     if (wrong.length === 0) {
-      return { state: "known", value, secure };
+      return { state: "known", value, secure, byDefault };
     }
     for (const { path: at, message } of wrong) {
       log.add("InvalidParameter", at, `The parameter "${declaration.name}" is not valid: ${message}.`);

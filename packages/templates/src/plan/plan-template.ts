@@ -29,6 +29,7 @@ import { orderResources, readTargets } from "./resource-dependencies.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
 import { ResourcePlacement } from "./resource-placement.ts";
 import { runtimeSignatures } from "./runtime-functions.ts";
+import { Taint, type TaintDeps } from "./taint.ts";
 import { readTemplate, type TemplateSource } from "./template-source.ts";
 import { apiTypeName, TypeDefinitions } from "./type-node.ts";
 import { userFunctions } from "./user-functions.ts";
@@ -83,11 +84,14 @@ class Planner {
     }
     const values = this.#values(program, definitions, context);
     const { parameters, environment } = values;
-    const planned = parameters.resolveAll();
+    const resolved = parameters.resolveAll();
     if (this.#log.failed) {
       return undefined;
     }
-    const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure));
+    const taint = values.taint();
+    const planned = taint.markParameters(resolved, parameters.secrets);
+    this.#log.hide(parameters.secrets);
+    const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure), taint);
     expansion.run();
     if (!this.#log.failed) {
       checkReads(program, expansion.index, this.#log);
@@ -108,6 +112,7 @@ class Planner {
       scope: environment().scope,
       index: expansion.index,
       instances: new Map(expansion.instances.map((instance) => [instance.key, instance])),
+      taint,
       nodes: nodesOf(expansion.instances, graph, read),
       parameters: planned,
       secrets: parameters.secrets,
@@ -135,24 +140,29 @@ class Planner {
       holds: (lambda, value, path) => this.#holds(program, lambda, value, path, planning.scope),
     });
     const variables = new VariableValues({ program, environment });
-    const extensions = new ExtensionValues({ program, log, limits, given: this.#input.extensionConfigs, environment });
+    const given = fromJson(this.#input.extensionConfigs ?? {});
+    const extensions = new ExtensionValues({ program, log, limits, given, environment });
+    const functions: TaintDeps["functions"] = (ofScope, ofEnvironment, ofExtensions) =>
+      functionTable([
+        ...context,
+        this.#loops.function(),
+        program.shared.function(ofScope),
+        ofExtensions.function(),
+        resourceInfo((text) => expansion?.instance(text)),
+        ...userFunctions(program, definitions, ofEnvironment),
+      ]);
     const scope: EvaluationScope = {
       parameter: (name) => parameters.get(name),
       variable: (name) => variables.get(name),
-      functions: functionTable([
-        ...context,
-        this.#loops.function(),
-        program.shared.function(() => scope),
-        extensions.function(),
-        resourceInfo((text) => expansion?.instance(text)),
-        ...userFunctions(program, definitions, environment),
-      ]),
+      functions: functions(() => scope, environment, extensions),
     };
     const planning: CompiledEnvironment = { ...base, scope };
     return {
       parameters,
       environment,
-      expansion: (placement: ResourcePlacement) => {
+      taint: () =>
+        new Taint({ program, input: this.#input, definitions, limits, loops: this.#loops, parameters, functions }),
+      expansion: (placement: ResourcePlacement, taint: Taint) => {
         const { resources: entries, source } = program;
         const { symbolic } = source;
         expansion = new ResourceExpansion({
@@ -163,6 +173,7 @@ class Planner {
           loops: this.#loops,
           extensions,
           placement,
+          taint,
           environment,
         });
         return expansion;

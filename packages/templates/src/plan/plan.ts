@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly newGuid: () => string;
   /** By alias, then by property: what a parent hands to the `extensions` of this template. */
   readonly extensionConfigs?: JsonObject;
+  /** JSON pointers into `extensionConfigs`: what is secret there, whatever the types say. */
+  readonly extensionSecrets?: readonly string[];
   /** What an `expression` in a parameter's place can read with `externalInputs('key')`. */
   readonly externalInputs?: Readonly<Record<string, JsonValue>>;
   readonly surroundings?: Surroundings;
@@ -25,12 +27,17 @@ export interface PlanInput {
 }
 
 export type ParameterInput =
-  | { readonly value: JsonValue }
-  | { readonly expression: string }
+  | ({ readonly value: JsonValue } & GivenSecrets)
+  | ({ readonly expression: string } & GivenSecrets)
   /** A key vault reference. It has to be resolved before planning; as it stands it is an error. */
   | { readonly reference: JsonValue }
   /** For previews only: the value comes from something that has not run. What needs it is not known yet either. */
   | { readonly unknown: true };
+
+interface GivenSecrets {
+  /** JSON pointers into the value: parts that a parent made of a secret, whatever the type of the parameter says. */
+  readonly secrets?: readonly string[];
+}
 
 export interface DeploymentContext {
   readonly name: string;
@@ -188,6 +195,7 @@ export interface ResourceOptions {
 export interface PlannedParameter {
   /** As the API spells it: `String`, `Int`, `Bool`, `Array`, `Object`, `SecureString`, `SecureObject`. */
   readonly type: string;
+  /** By its type, or because it was made of something secure. */
   readonly secure: boolean;
   /** Missing when it is not known yet (previews). */
   readonly value?: JsonValue;
@@ -333,6 +341,8 @@ export interface PutRequest {
   readonly id: string | undefined;
   readonly apiVersion: string | undefined;
   readonly body: JsonObject;
+  /** JSON pointers (RFC 6901) into `body`: the values that were made of something secure, the smallest such parts. */
+  readonly secrets: readonly string[];
 }
 
 export interface ReadRequest {
@@ -359,6 +369,7 @@ export interface DeployRequest {
   readonly parametersLink: JsonObject | undefined;
   readonly mode: string;
   readonly extensionConfigs: JsonObject | undefined;
+  readonly extensionSecrets: readonly string[];
   readonly scopes: PlanScopes;
 }
 

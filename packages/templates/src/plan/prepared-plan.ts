@@ -1,13 +1,22 @@
 import { Budget } from "../budget.ts";
 import type { EvaluationScope } from "../expressions/evaluate.ts";
-import { functionLayer } from "../functions/pure-functions.ts";
+import { functionLayer, type FunctionLookup } from "../functions/pure-functions.ts";
 import type { CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { LoopStack } from "./loop-stack.ts";
-import type { Plan, PlanLimits, PlanNode, PlannedOutput, PlannedParameter, PlanResults } from "./plan.ts";
+import type {
+  EvaluationOptions,
+  Plan,
+  PlanLimits,
+  PlanNode,
+  PlannedOutput,
+  PlannedParameter,
+  PlanResults,
+} from "./plan.ts";
 import type { Program } from "./program.ts";
 import type { ResourceIndex } from "./resource-index.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
-import { runtimeFunctions } from "./runtime-functions.ts";
+import { type RuntimeContext, runtimeFunctions } from "./runtime-functions.ts";
+import type { Taint } from "./taint.ts";
 import type { TypeDefinitions } from "./type-node.ts";
 
 export interface PreparedParts {
@@ -23,6 +32,7 @@ export interface PreparedParts {
   readonly parameters: Readonly<Record<string, PlannedParameter>>;
   readonly secrets: readonly string[];
   readonly outputs: readonly PlannedOutput[];
+  readonly taint: Taint;
 }
 
 /** A plan with what is needed to go on with it. */
@@ -57,9 +67,29 @@ export function runtimeEnvironment(
   results: PlanResults,
   self: ResourceInstance | undefined,
 ): CompiledEnvironment {
-  const { scope, index, program, limits, loops } = parts;
-  const { listFunctions } = program;
-  const context = { index, results, self, listFunctions, maxLength: limits.resourceLength };
-  const functions = functionLayer(() => runtimeFunctions(context), scope.functions);
+  const { scope, limits, loops } = parts;
+  const functions = runtimeLayer(parts, scope, { results, self });
   return { scope: { ...scope, functions }, budget: new Budget(limits.steps), loops, maxCopies: limits.copies };
+}
+
+/** The same without knowing any secret. */
+export function opaqueEnvironment(
+  parts: PreparedParts,
+  results: PlanResults,
+  self: ResourceInstance | undefined,
+  { preview }: EvaluationOptions,
+): CompiledEnvironment {
+  const { scope } = parts.taint;
+  const functions = runtimeLayer(parts, scope, { results, self, areActionsOpaque: true });
+  return parts.taint.environment({ ...scope, functions }, preview === true);
+}
+
+function runtimeLayer(
+  { index, program, limits }: PreparedParts,
+  scope: EvaluationScope,
+  context: Pick<RuntimeContext, "results" | "self" | "areActionsOpaque">,
+): FunctionLookup {
+  const { listFunctions } = program;
+  const whole = { ...context, index, listFunctions, maxLength: limits.resourceLength };
+  return functionLayer(() => runtimeFunctions(whole), scope.functions);
 }

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from "../functions/function-call.ts";
 import { getMember } from "../values/members.ts";
-import { isObject, type ObjectValue } from "../values/value.ts";
+import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled, ResourceRead } from "./compiled.ts";
 import { Compiler, type CompileOptions } from "./compiler.ts";
 import { compileResource } from "./compile-resource.ts";
@@ -45,6 +45,8 @@ export interface CompiledFunction {
 export interface CompiledExtension {
   readonly source: ExtensionSource;
   readonly config: ReadonlyMap<string, Compiled>;
+  /** Lower-case names of the properties that are secure by their type. */
+  readonly secureConfig: ReadonlySet<string>;
 }
 
 export interface CompiledOutput {
@@ -177,9 +179,17 @@ function compileExtensions(source: TemplateSource, compiler: Compiler): Map<stri
         config.set(name, compiler.compile(value, `${path}.defaultValue`, options));
       }
     }
-    extensions.set(key, { source: extension, config });
+    extensions.set(key, { source: extension, config, secureConfig: secureProperties(extension) });
   }
   return extensions;
+}
+
+function secureProperties({ config, wrapped }: ExtensionSource): ReadonlySet<string> {
+  const isSecure = (entry: Value): boolean => {
+    const type = wrapped && isObject(entry) ? getMember(entry, "type") : undefined;
+    return typeof type === "string" && type.toLowerCase().startsWith("secure");
+  };
+  return new Set([...config].flatMap(([name, entry]) => (isSecure(entry) ? [name.toLowerCase()] : [])));
 }
 
 function compileOutputs(

@@ -43,6 +43,7 @@ it("sends a Radius resource without its name, which is in the id", () => {
     id: `${group}/providers/Radius.Core/applications/demo`,
     apiVersion: "2025-08-01-preview",
     body: { location: "global", properties: { n: 3 } },
+    secrets: [],
   });
 });
 
@@ -266,6 +267,7 @@ it("sends every member of an Azure resource that is not the engine's", () => {
     id: `${azureGroup}/providers/A.B/c/x`,
     apiVersion: "1",
     body: { location: "westus", tags: { a: "b" }, sku: { name: "s" }, properties: { key: "[literal]" } },
+    secrets: [],
   });
 });
 

@@ -3,6 +3,7 @@ import { tryGetFunction } from "../functions/access.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
+import { opaque } from "../values/opaque-value.ts";
 import { isObject, type Value } from "../values/value.ts";
 import { toMeasuredJson } from "./measured-json.ts";
 import { pendingAction, pendingRead } from "./pending-calls.ts";
@@ -20,6 +21,8 @@ export interface RuntimeContext {
   readonly self: ResourceInstance | undefined;
   readonly listFunctions: ReadonlySet<string>;
   readonly maxLength: number;
+  /** What an action tells is often a key or a password; then nobody is to look at it. */
+  readonly areActionsOpaque?: boolean;
 }
 
 /** Numbers of arguments, for checking calls before there is anything to read. */
@@ -104,6 +107,9 @@ function readAgain({ id, provider, entry }: ResourceInstance, context: RuntimeCo
 }
 
 function list(call: FunctionCall, context: RuntimeContext): Value {
+  if (context.areActionsOpaque === true) {
+    return opaque();
+  }
   const { id, apiVersion, provider, instance } = actionTarget(call, context);
   const body = call.count > 2 ? json(call.value(2), context) : undefined;
   return answer(
@@ -121,6 +127,9 @@ function list(call: FunctionCall, context: RuntimeContext): Value {
 }
 
 function invokeMethod(call: FunctionCall, context: RuntimeContext): Value {
+  if (context.areActionsOpaque === true) {
+    return opaque();
+  }
   const { id, apiVersion, provider, instance } = actionTarget(call, context);
   const args = call.count > 2 ? call.array(2).map((arg) => json(arg, context)) : [];
   const action = call.string(1);

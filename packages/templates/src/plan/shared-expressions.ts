@@ -11,24 +11,31 @@ const sharedName = "#shared";
  * for a plain loop of 5,000 rounds, which made an array of 5,000 numbers in each of them; now it is made once.
  */
 export class SharedExpressions {
-  readonly #entries: { readonly expression: Expression; value: Value | undefined }[] = [];
+  readonly #expressions: Expression[] = [];
 
   /** An expression that stands for `expression`, to be evaluated once. */
   share(expression: Expression): CallExpression {
     const { position } = expression;
-    const index = BigInt(this.#entries.push({ expression, value: undefined }) - 1);
+    const index = BigInt(this.#expressions.push(expression) - 1);
     const args: Expression[] = [{ kind: "integer", value: index, position }];
     return { kind: "call", namespace: undefined, name: sharedName, args, position };
   }
 
+  /** What a call stands for, if `share` made it. */
+  sharedBy({ name, args: [index] }: CallExpression): Expression | undefined {
+    return name === sharedName && index?.kind === "integer" ? this.#expressions[Number(index.value)] : undefined;
+  }
+
+  /** Remembers the values that the expressions have in this scope. */
   function(scope: () => EvaluationScope): FunctionDefinition {
+    const values: Value[] = [];
     return define(sharedName, 1, (call) => {
-      const entry = this.#entries[call.smallInt(0)];
-      if (entry === undefined) {
+      const index = call.smallInt(0);
+      const expression = this.#expressions[index];
+      if (expression === undefined) {
         throw call.invalid("there is no such expression");
       }
-      entry.value ??= evaluateExpression(entry.expression, scope(), call.budget);
-      return entry.value;
+      return (values[index] ??= evaluateExpression(expression, scope(), call.budget));
     });
   }
 }

@@ -2,6 +2,7 @@ import type { Budget } from "../budget.ts";
 import { deepEqual } from "../values/equality.ts";
 import { getMember } from "../values/members.ts";
 import { printJson } from "../values/json-printer.ts";
+import { isOpaque } from "../values/opaque-value.ts";
 import { isArray, isObject, kindOf, type ObjectValue, type Value } from "../values/value.ts";
 import { PlanProblem } from "./plan-problem.ts";
 import type { TypeDefinitions, TypeName } from "./type-node.ts";
@@ -34,6 +35,9 @@ function collectTexts(value: Value, into: string[]): void {
 
 function check(value: Value, node: ObjectValue, path: string, checker: TypeChecker, withinSecure: boolean): boolean {
   checker.budget.spend(1);
+  if (isOpaque(value)) {
+    return true;
+  }
   checker.budget.enter();
   try {
     const type = checker.definitions.resolve(node);
@@ -162,7 +166,7 @@ function checkMembers(
   checker: TypeChecker,
   secure: boolean,
 ): boolean {
-  const type = selectVariant(object, declared, path, checker);
+  const type = selectVariant(object, declared, checker.definitions, (message) => checker.report(path, message));
   if (type === undefined) {
     return false;
   }
@@ -211,11 +215,11 @@ function checkOthers(
 }
 
 /** With a discriminator, the value of one property decides about the type of all of them. */
-function selectVariant(
+export function selectVariant(
   object: ObjectValue,
   type: ObjectValue,
-  path: string,
-  checker: TypeChecker,
+  definitions: TypeDefinitions,
+  report?: (message: string) => void,
 ): ObjectValue | undefined {
   const discriminator = getMember(type, "discriminator");
   if (discriminator === undefined || !isObject(discriminator)) {
@@ -230,10 +234,10 @@ function selectVariant(
   const node = typeof chosen === "string" ? getMember(mapping, chosen) : undefined;
   if (node === undefined || !isObject(node)) {
     const choices = [...mapping.keys()].map((name) => `"${name}"`).join(", ");
-    checker.report(path, `the property "${property}" must be one of ${choices}`);
+    report?.(`the property "${property}" must be one of ${choices}`);
     return undefined;
   }
-  const variant = checker.definitions.resolve(node);
+  const variant = definitions.resolve(node);
   const properties = new Map(asObject(getMember(type, "properties")));
   for (const [name, member] of asObject(getMember(variant, "properties"))) {
     properties.set(name, member);

@@ -13,7 +13,8 @@ export function deepEqual(left: Value, right: Value, budget: Budget, depth = 0):
   if (isArray(left)) {
     return isArray(right) && equalArrays(left, right, budget, nextDepth(depth));
   }
-  return isObject(left) && isObject(right) && equalObjects(left, right, budget, nextDepth(depth));
+  // Asked of the right side first: a value that must not be looked at is not different from a text, but unknown.
+  return isObject(right) && isObject(left) && equalObjects(left, right, budget, nextDepth(depth));
 }
 
 /** Text that two values share exactly when they are deeply equal, so that sets of values take linear time. */

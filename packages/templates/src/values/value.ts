@@ -11,11 +11,20 @@ export type ValueKind = "string" | "int" | "float" | "bool" | "null" | "array" |
 /** A lambda can be handed to a function but never stored in a value. */
 export class Lambda {
   readonly parameterCount: number;
-  readonly call: (args: readonly Value[]) => Value;
+  readonly #call: (args: readonly Value[]) => Value;
 
   constructor(parameterCount: number, call: (args: readonly Value[]) => Value) {
     this.parameterCount = parameterCount;
-    this.call = call;
+    this.#call = call;
+  }
+
+  /** Asks without looking at the value, unlike `instanceof`: an opaque one (`opaque-value.ts`) is no lambda. */
+  static is(argument: Argument): argument is Lambda {
+    return typeof argument === "object" && argument !== null && #call in argument;
+  }
+
+  call(args: readonly Value[]): Value {
+    return this.#call(args);
   }
 }
 

@@ -65,14 +65,16 @@ export class ThingsTarget implements DeploymentTarget {
       }
       const isSlow = properties["slow"] === true;
       const tracking = isSlow ? `operation-of-${name}` : undefined;
-      const body = bodyOf(order.id, properties, isSlow ? "Accepted" : "Succeeded");
+      const secrets: JsonObject = {};
+      const shown = order.secrets.reduce<JsonObject>((rest, pointer) => seal(rest, pointer, secrets), { properties });
+      const body = bodyOf(order.id, objectMember(shown, "properties"), isSlow ? "Accepted" : "Succeeded");
       const isEqual = current !== undefined && JSON.stringify(current.body) === JSON.stringify(body);
       const change = current === undefined ? "create" : isEqual ? "none" : "modify";
       const id = current?.id ?? order.id;
       await this.store.write({
         document: {
           kind: "put",
-          input: { id, type: thingType, apiVersion: order.apiVersion ?? "", body, secrets: {} },
+          input: { id, type: thingType, apiVersion: order.apiVersion ?? "", body, secrets },
           expect: "any",
         },
         also: [order.record({ change, tracking, id })],
@@ -93,7 +95,13 @@ export class ThingsTarget implements DeploymentTarget {
         throw new ApiError("Internal", properties["fail"]);
       }
       const body = bodyOf(order.id, properties, "Succeeded");
-      const input = { id: order.id, type: thingType, apiVersion: order.apiVersion ?? "", body, secrets: {} };
+      const input = {
+        id: order.id,
+        type: thingType,
+        apiVersion: order.apiVersion ?? "",
+        body,
+        secrets: "keep",
+      } as const;
       await this.store.write({ document: { kind: "put", input, expect: "any" } });
       return body;
     });
@@ -142,6 +150,17 @@ export class ThingsTarget implements DeploymentTarget {
       this.#underWay -= 1;
     }
   }
+}
+
+/** The value without what is at the pointer, which goes to `secrets`. */
+function seal(value: JsonObject, pointer: string, secrets: JsonObject): JsonObject {
+  const sealed = structuredClone(value);
+  const names = pointer.split("/").slice(1);
+  const last = names.pop() ?? "";
+  const around = names.reduce<JsonValue>((inner, name) => (inner as JsonObject)[name] ?? null, sealed) as JsonObject;
+  secrets[pointer] = around[last] ?? null;
+  around[last] = null;
+  return sealed;
 }
 
 function nameOf(id: string): string {

@@ -1,0 +1,16 @@
+extension radius
+
+param text string
+param settings object
+
+resource part 'Radius.Test/containers@2025-01-01' = {
+  name: 'part'
+  properties: {
+    env: {
+      TEXT: {
+        value: text
+      }
+    }
+    settings: settings
+  }
+}

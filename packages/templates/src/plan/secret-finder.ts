@@ -1,0 +1,35 @@
+import type { Value } from "../values/value.ts";
+import type { Compiled } from "./compiled.ts";
+import { evaluateCompiled } from "./evaluate-compiled.ts";
+import type { EvaluationSession } from "./evaluation-session.ts";
+import type { EvaluationOptions, PlanResults } from "./plan.ts";
+import { opaqueEnvironment, type PreparedParts } from "./prepared-plan.ts";
+import type { ResourceInstance } from "./resource-instance.ts";
+import { secretPointers } from "./secret-pointers.ts";
+
+/** JSON pointers of what rests on a secret in `value`, which is what `compiled` came to. */
+export type SecretFinder = (
+  compiled: Compiled,
+  value: Value,
+  /** What was done with that to get `value`. */
+  shaped?: (result: Value) => Value,
+) => readonly string[];
+
+export interface EvaluatedInstance {
+  readonly parts: PreparedParts;
+  readonly instance: ResourceInstance;
+  readonly session: EvaluationSession;
+  readonly results: PlanResults;
+  readonly options: EvaluationOptions;
+}
+
+/** Costs nothing where no secret can be reached, nor as long as answers are missing. */
+export function secretFinder({ parts, instance, session, results, options }: EvaluatedInstance): SecretFinder {
+  return (compiled, value, shaped = (result) => result) => {
+    if (session.isWaiting || session.log.failed || !parts.taint.reaches(compiled)) {
+      return [];
+    }
+    const environment = opaqueEnvironment(parts, results, instance, options);
+    return secretPointers(value, shaped(evaluateCompiled(compiled, environment)));
+  };
+}
