@@ -79,14 +79,23 @@ test("each version of a type has a file of its own, which the index names", () =
 
 test("the definitions of a type are made when its file is first read, and once", () => {
   const broken = { type: "object", properties: { p: { $ref: "#/nowhere" } } };
+  let loads = 0;
+  const versions = {
+    get v1(): JsonObject {
+      loads += 1;
+      return { type: "object" };
+    },
+  };
   const types = [
-    { name: "A.B/good", versions: { v1: { type: "object" } } },
+    { name: "A.B/good", versions },
     { name: "A.B/broken", versions: { v1: broken } },
   ];
 
   const { document } = createTypePackage(types, settings);
 
+  assert.equal(loads, 0);
   assert.equal(document("a.b/good/v1/types.json"), document("a.b/good/v1/types.json"));
+  assert.equal(loads, 1);
   assert.throws(() => document("a.b/broken/v1/types.json"), { name: "SchemaError" });
   assert.equal(document("a.b/absent/v1/types.json"), undefined);
 });

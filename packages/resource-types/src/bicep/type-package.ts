@@ -32,12 +32,14 @@ export function createTypePackage(types: readonly PackageType[], settings: Packa
   const resources: Record<string, JsonObject> = {};
   const files = new Map<string, () => JsonValue>();
   for (const type of types) {
-    for (const [apiVersion, schema] of Object.entries(type.versions)) {
+    for (const apiVersion of Object.keys(type.versions)) {
       const path = `${type.name.toLowerCase()}/${apiVersion}/types.json`;
       resources[`${type.name}@${apiVersion}`] = { $ref: `${path}#/0` };
-      files.set(path, () =>
-        resourceDefinitions({ type: type.name, apiVersion, schema, functions: type.functions ?? {} }),
-      );
+      files.set(path, () => {
+        // Read only now: a version may be a getter that loads its schema.
+        const schema = type.versions[apiVersion] ?? {};
+        return resourceDefinitions({ type: type.name, apiVersion, schema, functions: type.functions ?? {} });
+      });
     }
   }
   const { name, version } = settings;
