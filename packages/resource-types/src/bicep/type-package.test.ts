@@ -303,3 +303,19 @@ test("Radius types have their methods", () => {
   assert.deepEqual(functionsOf("applications.datastores/rediscaches/v1/types.json"), ["listSecrets"]);
   assert.deepEqual(functionsOf("applications.core/gateways/v1/types.json"), []);
 });
+
+test("the extension radius has the types of Radius and no others", () => {
+  const versions = { v1: {} };
+  const { paths } = createRadiusPackage(
+    ["Radius.Core/applications", "Microsoft.Resources/deployments", "Applications.Core/gateways"].map((name) => ({
+      name,
+      versions,
+    })),
+  );
+
+  assert.deepEqual(paths, [
+    "index.json",
+    "radius.core/applications/v1/types.json",
+    "applications.core/gateways/v1/types.json",
+  ]);
+});
