@@ -16,6 +16,7 @@ export type {
   MemoryHostOptions,
   NeededArtifact,
   PackageRead,
+  ReadDocument,
   RegisteredTypes,
   RegistryReference,
   TemplateSpecReference,

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { PackageType } from "@rad/resource-types/bicep";
 
 export interface OutputStream extends Writable {
   readonly isTTY?: boolean;
@@ -21,4 +22,9 @@ export interface CliHost {
   readonly stderr: OutputStream;
   /** Aborted by the first Ctrl+C or SIGTERM; commands clean up and end. */
   readonly signal: AbortSignal;
+  /**
+   * Loads the types of `extension radius`; called only for files that declare it. Without it their resources take any
+   * properties.
+   */
+  readonly radiusTypes?: (() => Promise<readonly PackageType[]>) | undefined;
 }

@@ -1,3 +1,4 @@
+import { checkName } from "@rad/resource-types/names";
 import { CliError } from "./cli-error.ts";
 
 /** Names can come as an argument or from a flag, but from one of them only. */
@@ -8,14 +9,11 @@ export function oneName(what: string, positional: string | undefined, flag: stri
   return positional ?? flag;
 }
 
-const maxGroupLength = 90;
-
+/** The control plane's own rule, applied before anything is asked of it. @throws CliError */
 export function checkGroupName(name: string): string {
-  if (name.length > maxGroupLength || !/^[A-Za-z0-9\-_(){}[\]]+$/.test(name)) {
-    throw new CliError(
-      "InvalidGroupName",
-      `"${name}" is not a resource group name: 1 to ${maxGroupLength} letters, digits and - _ ( ) { } [ ].`,
-    );
+  const problem = checkName("resourceGroup", name);
+  if (problem !== undefined) {
+    throw new CliError("InvalidGroupName", problem);
   }
   return name;
 }

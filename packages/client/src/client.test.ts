@@ -367,3 +367,52 @@ for (const endpoint of ["", "nonsense", "ftp://host", "http://user:pw@host", "ht
     assert.throws(() => createClient({ endpoint }), { code: "InvalidEndpoint" });
   });
 }
+
+test("a put tells the warnings of its answer, and an operation its steps", async () => {
+  const steps = [{ name: "recipe", state: "Running", detail: "planning", share: 0.25 }];
+  const seen: (string | undefined)[] = [];
+  await using server = await startTestServer({
+    polls: 2,
+    intercept: (request, response) => {
+      if (request.method === "PUT") {
+        response.setHeader("warning", ['299 - "depth is unknown"', '299 - "width is unknown"']);
+      }
+      const isStatus = request.path.includes("/operationStatuses/");
+      return isStatus && seen.length === 0
+        ? replyJson(response, 200, { status: "Updating", properties: { steps } })
+        : false;
+    },
+  });
+  const { client } = impatient(server.url);
+  const warnings: string[] = [];
+
+  await client.resources.put(
+    `${widgets}/w1`,
+    {},
+    {
+      ...version,
+      onProgress: (status) => seen.push(status.steps[0]?.detail),
+      onWarnings: (texts) => warnings.push(...texts),
+    },
+  );
+
+  assert.deepEqual(warnings, ["depth is unknown", "width is unknown"]);
+  assert.deepEqual(seen, ["planning", undefined, undefined]);
+});
+
+test("an operation of a resource is found by the namespace of the resource", async () => {
+  await using server = await startTestServer({
+    intercept: (_, response) => replyJson(response, 200, { id: "x", status: "Updating" }),
+  });
+  const { client } = impatient(server.url);
+
+  await client.operations.ofResource(`${widgets}/w1`, "42");
+  await client.operations.ofResource(group, "43");
+
+  const place = (namespace: string) => `/planes/radius/local/providers/${namespace}/locations/global/operationStatuses`;
+  assert.deepEqual(
+    server.requests.map(({ path }) => path.replace(/\?.*/, "")),
+    [`${place("Contoso.Test")}/42`, `${place("System.Resources")}/43`],
+  );
+  await assert.rejects(client.operations.ofResource("nonsense", "1"), { code: "InvalidPath" });
+});

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject, ResourceId } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
@@ -50,6 +50,8 @@ interface WaitOptions extends CallOptions {
 export interface WriteOptions extends ResourceCallOptions, WaitOptions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: "*" | undefined;
+  /** Called with what the control plane accepts, but advises against; not at all when there is nothing. */
+  readonly onWarnings?: ((warnings: readonly string[]) => void) | undefined;
 }
 
 export interface DeleteOptions extends WriteOptions {
@@ -150,6 +152,8 @@ export interface Client {
   readonly operations: {
     /** Reads an operation by its id or by the link that announced it. */
     get(link: string): Promise<OperationStatus>;
+    /** Reads an operation of a resource. */
+    ofResource(resourceId: string, operationId: string, options?: CallOptions): Promise<OperationStatus>;
   };
   readonly sleep: Sleep;
 }
@@ -248,6 +252,10 @@ export function createClient(options: ClientOptions): Client {
         const isPath = link.startsWith("/planes/");
         const url = isPath ? apiUrl(endpoint, link, versionQuery(system)) : trustedLink(endpoint, link);
         return parseOperationStatus((await transmit({ method: "GET", url })).body);
+      },
+      ofResource: async (resourceId, operationId, { signal } = {}) => {
+        const path = operationPath(resourceId, operationId);
+        return parseOperationStatus((await send({ method: "GET", path, query: versionQuery(system), signal })).body);
       },
     },
     sleep: wait,
@@ -354,6 +362,9 @@ export function createClient(options: ClientOptions): Client {
     const query = versionQuery(call);
     const headers = conditions(call);
     const response = await send({ method: "PUT", path: id, query, body, headers, signal: call.signal });
+    if (response.warnings.length > 0) {
+      call.onWarnings?.(response.warnings);
+    }
     if (response.status === 200) {
       return toResource(response.body);
     }
@@ -372,6 +383,16 @@ export function createClient(options: ClientOptions): Client {
     await untilEnded(response, call);
     return "deleted";
   }
+}
+
+/** Operations of a plane are found by the namespace of their resource; those of groups belong to the system. */
+function operationPath(resourceId: string, operationId: string): string {
+  const id = ResourceId.tryParse(resourceId);
+  if (id === undefined) {
+    throw new ClientError("InvalidPath", `"${resourceId}" is not the id of a resource.`);
+  }
+  const provider = id.namespace === "" ? "System.Resources" : id.namespace;
+  return `${id.planeScope}/providers/${provider}/locations/global/operationStatuses/${operationId}`;
 }
 
 function versionQuery(call: ResourceCallOptions): Record<string, string> {

@@ -88,6 +88,8 @@ test("operations are read page by page", async () => {
                 provisioningOperation: "Create",
                 provisioningState: "Succeeded",
                 changeType: "NoChange",
+                trackingId: "42",
+                warnings: ["depth is unknown", 1],
                 targetResource: { id: "/r", resourceType: "A.B/c", resourceName: "r" },
               }),
             ],
@@ -101,6 +103,9 @@ test("operations are read page by page", async () => {
 
   assert.deepEqual(first?.target, { id: "/r", type: "A.B/c", name: "r" });
   assert.equal(first.changeType, "NoChange");
+  assert.equal(first.trackingId, "42");
+  assert.deepEqual(first.warnings, ["depth is unknown"]);
+  assert.deepEqual([second?.trackingId, second?.warnings], [undefined, []]);
   assert.equal(second?.error?.code, "Conflict");
   assert.equal(second.target, undefined);
 });

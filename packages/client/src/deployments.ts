@@ -44,6 +44,10 @@ export interface DeploymentOperation {
   readonly target: OperationTarget | undefined;
   /** `Create`, `Modify` or `NoChange`, once it is known. */
   readonly changeType: string | undefined;
+  /** The operation of the resource itself that this one waits for; `operations.ofResource` reads it. */
+  readonly trackingId: string | undefined;
+  /** What the control plane did, but advises against. */
+  readonly warnings: readonly string[];
   readonly error: ClientError | undefined;
   readonly body: JsonObject;
 }
@@ -130,6 +134,8 @@ export function toDeploymentOperation(value: JsonValue | undefined): DeploymentO
         ? { id: target["id"], type: text(target["resourceType"]) ?? "", name: text(target["resourceName"]) ?? "" }
         : undefined,
     changeType: text(properties["changeType"]),
+    trackingId: text(properties["trackingId"]),
+    warnings: texts(properties["warnings"]),
     error: errorFromWire(objectMember(properties, "statusMessage")["error"]),
     body: value,
   };
@@ -189,6 +195,10 @@ function toOutputs(outputs: JsonObject): Record<string, DeploymentOutput> {
 
 function text(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function objects(value: JsonValue | undefined): JsonObject[] {

@@ -1,9 +1,10 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core";
 import { ClientError, errorFromWire } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
 import { trustedLink } from "./links.ts";
+import { parseSteps } from "./operation-steps.ts";
 import type { Send, WireResponse } from "./transport.ts";
 import type { OperationState, OperationStatus } from "./wire-types.ts";
 
@@ -157,6 +158,7 @@ export function parseOperationStatus(body: JsonValue | undefined): OperationStat
     id: typeof body["id"] === "string" ? body["id"] : "",
     state: stateOf(body["status"]),
     status: body["status"],
+    steps: parseSteps(objectMember(body, "properties")["steps"]),
     body,
     ...(error === undefined
       ? {}

@@ -3,6 +3,7 @@ import { isJsonObject } from "@rad/core";
 import { ClientError, errorFromWire } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
+import { readWarnings } from "./warnings.ts";
 
 export type Method = "GET" | "PUT" | "PATCH" | "DELETE" | "POST";
 
@@ -19,6 +20,8 @@ export interface WireResponse {
   readonly headers: Headers;
   /** `undefined` for an empty body. */
   readonly body: JsonValue | undefined;
+  /** What the control plane did, but advises against. */
+  readonly warnings: readonly string[];
   /** 1 unless an earlier try got lost; then the server may have acted on that one already. */
   readonly attempts: number;
 }
@@ -80,7 +83,8 @@ async function exchange(
   try {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const response = await options.fetch(request.url, requestInit(options, request, either));
-    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
+    const { status, headers } = response;
+    return { status, headers, body: parseBody(await response.text()), warnings: readWarnings(headers) };
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) {
@@ -110,7 +114,7 @@ export async function* streamText(options: TransportOptions, url: URL, signal?: 
     accepted(
       options,
       { method: "GET", url },
-      { status: response.status, headers: response.headers, body, attempts: 1 },
+      { status: response.status, headers: response.headers, body, warnings: [], attempts: 1 },
     );
   }
   try {

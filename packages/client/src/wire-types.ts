@@ -1,4 +1,5 @@
 import type { ErrorDetail, JsonObject } from "@rad/core";
+import type { OperationStep } from "./operation-steps.ts";
 
 /** A resource as the API shows it; other members (`location`, `tags`, `systemData`) are there untouched. */
 export interface ResourceBody extends JsonObject {
@@ -25,6 +26,8 @@ export interface OperationStatus {
   /** The server's own word, `Accepted` or `Updating` while it runs. */
   readonly status: string;
   readonly error?: ErrorDetail;
-  /** The whole answer, with progress steps when there are some. */
+  /** What it has done so far and is doing, when its type tells. */
+  readonly steps: readonly OperationStep[];
+  /** The whole answer. */
   readonly body: JsonObject;
 }

@@ -2,6 +2,7 @@ export { ApiError, statusByCode } from "./api-error.ts";
 export type { ApiErrorOptions, ErrorCode, ErrorDetail, ErrorInfo } from "./api-error.ts";
 export { systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
+export { isDeploymentName } from "./deployment-name.ts";
 export { isJsonObject, objectMember } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { silentLogger } from "./logger.ts";

@@ -5,7 +5,7 @@ import type { NameKind } from "./names.ts";
 
 const table: Readonly<Record<NameKind, { good: readonly string[]; bad: readonly string[] }>> = {
   plane: { good: ["local", "a", "a-1"], bad: ["", "-a", "a-", "1a", "a_b", "a.b", "a\n", "ä"] },
-  resourceGroup: { good: ["dev", "A"], bad: ["", "a/b", "a b"] },
+  resourceGroup: { good: ["dev", "A", "my-group"], bad: ["", "a/b", "a b", "my_group", "a(b)", "x".repeat(64)] },
   resource: { good: ["web", "x".repeat(63)], bad: ["", "x".repeat(64), "web-", "__proto__"] },
   providerNamespace: {
     good: ["Contoso.Data", "a1.b2", "My-Corp.Data"],

@@ -49,3 +49,12 @@ export function checkName(kind: NameKind, value: string): string | undefined {
   }
   return pattern.test(value) ? undefined : `The ${what} ${JSON.stringify(value)} must ${hint}.`;
 }
+
+/** The same rule for a description of types, which can only state it: the lengths, and a pattern. */
+export function nameConstraints(kind: NameKind): {
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly pattern: string;
+} {
+  return { minLength: 1, maxLength, pattern: rules[kind].pattern.source };
+}

@@ -25,24 +25,33 @@ import type {
   TypeProperty,
 } from "../types/index.ts";
 import { extensionResource } from "./extension-resource.ts";
+import type { ReadDocument } from "./type-files.ts";
+import { readTypeDocuments } from "./type-package.ts";
 
 /** Gives the body of a type that is registered with Radius; nothing when it is not. */
 export type RegisteredTypes = (reference: ResourceReference) => ObjectType | undefined;
 
+/** What is known about the types of built-in extensions. */
+export interface BuiltInTypes {
+  readonly registered: RegisteredTypes;
+  /** The type package that the host has for an extension. */
+  readonly packageOf: (extension: string) => ReadDocument | undefined;
+}
+
 /**
- * The extensions that need no package. `radius` knows what `registered` tells it and takes any properties otherwise;
- * `aws` and `kubernetes` always take any properties.
+ * The extensions that need no package. `radius` checks the types that are registered or that the host has a package
+ * for, and takes any properties otherwise; `aws` and `kubernetes` always take any properties.
  */
 export function builtInExtension(
   name: string,
   features: Features,
-  registered: RegisteredTypes,
+  types: BuiltInTypes,
 ): ExtensionNamespace | undefined {
   switch (name) {
     case "az":
       return azure(features);
     case "radius":
-      return new OpenExtension("Radius", "latest", undefined, (reference) => radiusBody(reference, registered));
+      return radius(types);
     case "aws":
       return new OpenExtension("AWS", "latest", undefined, awsBody);
     case "kubernetes":
@@ -55,6 +64,31 @@ export function builtInExtension(
 /** Whether an extension works without its package. */
 export function isBuiltIn(name: string): boolean {
   return ["az", "radius", "aws", "kubernetes"].includes(name);
+}
+
+function radius({ registered, packageOf }: BuiltInTypes): ExtensionNamespace {
+  const open = new OpenExtension("Radius", "latest", undefined, (reference) => radiusBody(reference, registered));
+  const documents = packageOf("radius");
+  if (documents === undefined) {
+    return open;
+  }
+  const known = readTypeDocuments(documents);
+  if ("problem" in known) {
+    throw new Error(`The host's types of the extension radius are broken: ${known.problem.message}`);
+  }
+  const { provider, version, singleton, configuration, namespace } = open;
+  return {
+    provider,
+    version,
+    singleton,
+    configuration,
+    namespace,
+    resourceType: (reference, existing) => {
+      const defined = registered(reference) === undefined ? known.value.resourceType(reference, existing) : undefined;
+      return defined ?? open.resourceType(reference, existing);
+    },
+    fallbackType: () => undefined,
+  };
 }
 
 /** Azure, declared in so many words; its resource types are the checker's own business. */

@@ -92,7 +92,10 @@ export class Compilation {
     this.#host = options.host;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#sources = new SourceStore(options.host, this.#limits);
-    this.#extensions = new ExtensionResolver(options.registeredTypes ?? (() => undefined));
+    this.#extensions = new ExtensionResolver({
+      registered: options.registeredTypes ?? (() => undefined),
+      packageOf: (extension) => this.#host.builtInTypes?.(extension),
+    });
     this.#environment = new CompilationEnvironment({
       host: this.#host,
       maxChain: this.#limits.maxChain,
@@ -172,6 +175,22 @@ export class Compilation {
       }
     }
     return Array.from(found.values());
+  }
+
+  /**
+   * The built-in extensions that a file and the files it uses take types from. The host may load the types of these
+   * before anything is checked. An extension whose package is there is none of them.
+   */
+  builtInExtensions(path: string): readonly string[] {
+    const found = new Set<string>();
+    for (const file of this.#orderOf(path).leavesFirst) {
+      for (const name of this.#extensionsOf(file)) {
+        if (isBuiltIn(name) && this.#lacksPackage(name, this.configuration(file))) {
+          found.add(name);
+        }
+      }
+    }
+    return Array.from(found);
   }
 
   /**
@@ -357,14 +376,33 @@ export class Compilation {
       return;
     }
     const configuration = this.configuration(path);
-    const { files, extensions } = writtenReferences(parsed.syntax);
-    for (const text of files) {
+    for (const text of writtenReferences(parsed.syntax).files) {
       yield* this.#artifact(text, "module", configuration, false);
     }
-    for (const name of new Set([...extensions, ...implicitOf(parsed.syntax, configuration)])) {
+    for (const name of this.#extensionsOf(path)) {
       const text = configuration.extensions.get(name)?.value ?? name;
       yield* this.#artifact(text, "extension", configuration, isBuiltIn(name));
     }
+  }
+
+  /** The extensions that a file names or has without naming them. */
+  #extensionsOf(path: string): ReadonlySet<string> {
+    const parsed = this.#sources.parsed(path);
+    return parsed === undefined
+      ? new Set()
+      : new Set([
+          ...writtenReferences(parsed.syntax).extensions,
+          ...implicitOf(parsed.syntax, this.configuration(path)),
+        ]);
+  }
+
+  #lacksPackage(extension: string, configuration: Configuration): boolean {
+    const text = configuration.extensions.get(extension)?.value;
+    if (text === undefined || text === "builtin:") {
+      return text !== undefined;
+    }
+    const [artifact] = this.#artifact(text, "extension", configuration, true);
+    return artifact !== undefined && !artifact.restored;
   }
 
   *#artifact(

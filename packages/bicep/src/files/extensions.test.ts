@@ -262,6 +262,87 @@ test("what is registered with Radius is checked instead of taken as it comes", (
   assert.deepEqual(codes(compilation).slice(0, 1), ["4 BCP037"]);
 });
 
+const builtInDocuments: Readonly<Record<string, unknown>> = {
+  "index.json": {
+    resources: { "Radius.Data/queues@2025-01-01": { $ref: "types/types.json#/5" } },
+    settings: { name: "Radius", version: "latest" },
+  },
+  "types/types.json": types,
+};
+
+function withBuiltInTypes(source: string, more: Files = {}): { compilation: Compilation; read: string[] } {
+  const read: string[] = [];
+  const radius = (path: string) => {
+    read.push(path);
+    return builtInDocuments[path];
+  };
+  return { compilation: compile({ "/main.bicep": source, ...more }, { builtInTypes: { radius } }), read };
+}
+
+const radiusQueue = (properties: string, type = "Radius.Data/queues@2025-01-01") => `extension radius
+resource q '${type}' = {
+  name: 'q'
+  properties: ${properties}
+}
+`;
+
+for (const [name, source, expected] of [
+  ["an unknown property", radiusQueue("{ size: 'small', colour: 1 }"), ["4 error BCP037"]],
+  ["a wrong value", radiusQueue("{ size: 'medium' }"), ["4 warning BCP036"]],
+  ["a missing property", radiusQueue("{ }"), ["4 warning BCP035"]],
+  ["an unknown member of the resource", radiusQueue("{ size: 'small' }\n  scope: 1"), ["5 error BCP037"]],
+  ["an unknown method", `${radiusQueue("{ size: 'small' }")}output o string = q.nobody()\n`, ["6 error BCP109"]],
+  ["nothing, in a resource of another type", radiusQueue("{ any: 1 }", "Radius.Data/others@2025-01-01"), []],
+  ["nothing, in another version", radiusQueue("{ any: 1 }", "Radius.Data/queues@2026-01-01"), []],
+  ["nothing, in another namespace", radiusQueue("{ any: 1 }", "Applications.Core/things@2025-01-01"), []],
+] as const) {
+  test(`with types from the host, ${name} is reported by the extension radius`, () => {
+    const { compilation } = withBuiltInTypes(source);
+
+    const found = compilation.fileDiagnostics("/main.bicep").diagnostics.map(({ code, level, span }) => {
+      const { line } = compilation.fileDiagnostics("/main.bicep").lineMap.position(span.start);
+      return `${line} ${level} ${code}`;
+    });
+    assert.deepEqual(found, expected);
+  });
+}
+
+test("types from the host change nothing about the template", () => {
+  const source = radiusQueue("{ size: 'small', next: { size: 'large' } }");
+
+  assert.deepEqual(template(withBuiltInTypes(source).compilation), template(compile({ "/main.bicep": source })));
+});
+
+test("types from the host are read when a resource of theirs is declared", () => {
+  const { compilation, read } = withBuiltInTypes(radiusQueue("{ any: 1 }", "Radius.Data/others@2025-01-01"));
+  compilation.diagnostics("/main.bicep");
+
+  assert.deepEqual(read, ["index.json"]);
+});
+
+test("a package that the configuration names wins over the types from the host", () => {
+  const files = {
+    "/bicepconfig.json": JSON.stringify({ extensions: { radius: "./pkg" } }),
+    "/pkg/index.json": JSON.stringify({ resources: {}, settings: { name: "Radius", version: "2" } }),
+  };
+  const { compilation, read } = withBuiltInTypes("extension radius as platform\n", files);
+
+  assert.deepEqual(template(compilation)["imports"], { platform: { provider: "Radius", version: "2" } });
+  assert.deepEqual(read, []);
+  assert.deepEqual(compilation.builtInExtensions("/main.bicep"), []);
+});
+
+test("a compilation tells which built-in extensions its files take types from", () => {
+  const files = {
+    "/main.bicep": "module m 'part.bicep' = {}\n",
+    "/part.bicep": "extension radius\nextension theirs\nextension aws\n",
+    "/bicepconfig.json": upstreamConfig.replace("{", '{ "implicitExtensions": ["az", "kubernetes"],'),
+  };
+  const restored = new Map([["br:biceptypes.azurecr.io/aws:latest", "/cache/aws.tgz"]]);
+
+  assert.deepEqual(compile(files, { artifacts: restored }).builtInExtensions("/main.bicep"), ["radius", "kubernetes"]);
+});
+
 const implicit = (names: readonly string[], extensions: Readonly<Record<string, string>> = {}) =>
   JSON.stringify({ implicitExtensions: names, extensions });
 const undeclaredApp = app.replace("extension radius\n", "");

@@ -1,6 +1,6 @@
 import type { ExtensionNamespace, Features, ReferenceProblem, Resolution } from "../semantics/index.ts";
 import { builtInExtension } from "./built-in-extensions.ts";
-import type { RegisteredTypes } from "./built-in-extensions.ts";
+import type { BuiltInTypes } from "./built-in-extensions.ts";
 import type { Configuration } from "./configuration.ts";
 import { readProblem } from "./file-loader.ts";
 import type { BicepHost, FileRead } from "./host.ts";
@@ -22,12 +22,12 @@ export interface ExtensionFiles {
 
 /** Finds the namespaces of extensions and keeps the packages that were read. */
 export class ExtensionResolver {
-  readonly #registered: RegisteredTypes;
+  readonly #types: BuiltInTypes;
   readonly #packages = new Map<string, Resolution<ExtensionNamespace>>();
   readonly #builtIns = new Map<string, ExtensionNamespace | undefined>();
 
-  constructor(registered: RegisteredTypes) {
-    this.#registered = registered;
+  constructor(types: BuiltInTypes) {
+    this.#types = types;
   }
 
   /** `specification` is a name of the configuration, or a reference in so many words. */
@@ -44,14 +44,14 @@ export class ExtensionResolver {
     if (setting === undefined) {
       return { problem: problems.unknownExtension(specification) };
     }
-    const builtIn = this.#builtIn(specification, configuration.features);
-    if (setting.value === "builtin:") {
-      return builtIn === undefined ? { problem: problems.notBuiltIn(specification) } : { value: builtIn };
-    }
-    const found = this.#referenced(setting.value, setting.folder, configuration, files);
+    const isBuiltIn = setting.value === "builtin:";
+    const found = isBuiltIn
+      ? { problem: problems.notBuiltIn(specification) }
+      : this.#referenced(setting.value, setting.folder, configuration, files);
     // Nobody needs the network for what we know ourselves; a restored package still wins.
-    const isAbsent = "problem" in found && absentCodes.has(found.problem.code);
-    return isAbsent && builtIn !== undefined ? { value: builtIn } : found;
+    const isAbsent = "problem" in found && (isBuiltIn || absentCodes.has(found.problem.code));
+    const builtIn = isAbsent ? this.#builtIn(specification, configuration.features) : undefined;
+    return builtIn === undefined ? found : { value: builtIn };
   }
 
   forget(path: string): void {
@@ -62,7 +62,7 @@ export class ExtensionResolver {
   #builtIn(name: string, features: Features): ExtensionNamespace | undefined {
     const key = `${name} ${JSON.stringify(features)}`;
     if (!this.#builtIns.has(key)) {
-      this.#builtIns.set(key, builtInExtension(name, features, this.#registered));
+      this.#builtIns.set(key, builtInExtension(name, features, this.#types));
     }
     return this.#builtIns.get(key);
   }

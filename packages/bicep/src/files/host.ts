@@ -1,6 +1,7 @@
 import type { LiteralValue } from "../types/index.ts";
 import { folderOf, resolvePath } from "./paths.ts";
 import type { ArtifactReference } from "./references.ts";
+import type { ReadDocument } from "./type-files.ts";
 
 /** Why a file cannot be read. `outside` is a file that the host is not allowed to touch. */
 export type FileProblem = "missing" | "directory" | "denied" | "tooLarge" | "outside";
@@ -31,6 +32,11 @@ export interface BicepHost {
   artifact(reference: ArtifactReference, kind: ArtifactKind, cacheRoot: string | undefined): string | undefined;
   /** Why an artifact could not be restored, when somebody has tried. */
   restoreProblem?(reference: ArtifactReference): string | undefined;
+  /**
+   * The types of an extension that needs no package from elsewhere, as the parsed files of a type package. A host that
+   * has none leaves this out, or answers nothing: then resources of the extension take any properties.
+   */
+  builtInTypes?(extension: string): ReadDocument | undefined;
   environmentVariable(name: string): string | undefined;
   /** Reads YAML; a host that has no reader leaves this out. */
   readonly parseYaml?: ((text: string) => YamlRead) | undefined;
@@ -47,13 +53,22 @@ export interface MemoryHostOptions {
   readonly packages?: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
   /** Restored artifacts: the text of the reference (`br:host/path:tag`) to the path of the content. */
   readonly artifacts?: ReadonlyMap<string, string>;
+  /** Parsed files of type packages by the name of a built-in extension. */
+  readonly builtInTypes?: Readonly<Record<string, ReadDocument>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly parseYaml?: (text: string) => YamlRead;
 }
 
 /** A host whose files are a map: for tests, browsers, and sources that never were on a disk. */
 export function createMemoryHost(options: MemoryHostOptions): BicepHost {
-  const { files, packages = new Map(), artifacts = new Map(), environment = {}, parseYaml } = options;
+  const {
+    files,
+    packages = new Map(),
+    artifacts = new Map(),
+    builtInTypes = {},
+    environment = {},
+    parseYaml,
+  } = options;
   const isFolder = (path: string) => {
     const prefix = path.endsWith("/") ? path : `${path}/`;
     for (const name of files.keys()) {
@@ -86,6 +101,7 @@ export function createMemoryHost(options: MemoryHostOptions): BicepHost {
       return entries === undefined ? { problem: "missing" } : { entries };
     },
     artifact: (reference) => artifacts.get(reference.text),
+    builtInTypes: (extension) => builtInTypes[extension],
     environmentVariable: (name) => environment[name],
     parseYaml,
   };

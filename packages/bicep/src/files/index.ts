@@ -16,3 +16,4 @@ export type {
 export { artifactFolder } from "./references.ts";
 export type { ArtifactReference, RegistryReference, TemplateSpecReference } from "./references.ts";
 export type { CompilationCounters, CompilationLimits } from "./source-store.ts";
+export type { ReadDocument } from "./type-files.ts";

@@ -31,8 +31,12 @@ export interface TypeFiles {
   type(file: string, reference: string | undefined): Type;
 }
 
-export function typeFiles(readEntry: (path: string) => Uint8Array | undefined): TypeFiles {
-  return new Files(readEntry);
+/** Reads a parsed file of a package, such as `index.json`; nothing when it has no such file. */
+export type ReadDocument = (path: string) => unknown;
+
+/** Each file is read when something in it is first asked for, and once. */
+export function typeFiles(readDocument: ReadDocument): TypeFiles {
+  return new Files(readDocument);
 }
 
 export function asRecord(value: unknown): JsonRecord | undefined {
@@ -44,18 +48,17 @@ export function asText(value: unknown): string | undefined {
 }
 
 class Files implements TypeFiles {
-  readonly #readEntry: (path: string) => Uint8Array | undefined;
+  readonly #readDocument: ReadDocument;
   readonly #documents = new Map<string, unknown>();
   readonly #types = new Map<string, TypeSource>();
 
-  constructor(readEntry: (path: string) => Uint8Array | undefined) {
-    this.#readEntry = readEntry;
+  constructor(readDocument: ReadDocument) {
+    this.#readDocument = readDocument;
   }
 
   document(file: string): unknown {
     if (!this.#documents.has(file)) {
-      const bytes = this.#readEntry(file);
-      this.#documents.set(file, bytes === undefined ? undefined : parse(bytes));
+      this.#documents.set(file, this.#readDocument(file));
     }
     return this.#documents.get(file);
   }
@@ -229,12 +232,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function referenceOf(value: unknown): string | undefined {
   return asText(asRecord(value)?.["$ref"]);
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

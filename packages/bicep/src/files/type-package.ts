@@ -3,7 +3,7 @@ import { FunctionFlags, functionTable, namespaceOf, overload, parameter } from "
 import type { FunctionOverload, ResourceReference, ResourceType, Type } from "../types/index.ts";
 import { problems } from "./problems.ts";
 import { asRecord, asText, typeFiles } from "./type-files.ts";
-import type { JsonRecord, TypeFiles } from "./type-files.ts";
+import type { JsonRecord, ReadDocument, TypeFiles } from "./type-files.ts";
 import { extensionResource } from "./extension-resource.ts";
 import { parseResourceReference } from "../types/index.ts";
 
@@ -15,7 +15,15 @@ export type ReadEntry = (path: string) => Uint8Array | undefined;
  * their types is first used, and each type is built once.
  */
 export function readTypePackage(readEntry: ReadEntry): Resolution<ExtensionNamespace> {
-  const files = typeFiles(readEntry);
+  return readTypeDocuments((path) => {
+    const bytes = readEntry(path);
+    return bytes === undefined ? undefined : parse(bytes);
+  });
+}
+
+/** The same for a package whose files are parsed already. */
+export function readTypeDocuments(readDocument: ReadDocument): Resolution<ExtensionNamespace> {
+  const files = typeFiles(readDocument);
   const index = asRecord(files.document("index.json"));
   if (index === undefined) {
     return broken(`It has no readable "index.json".`);
@@ -148,4 +156,12 @@ function reference(value: unknown): string | undefined {
 
 function scopes(value: unknown): number {
   return typeof value === "number" ? value : 0;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

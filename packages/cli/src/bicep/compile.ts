@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { Compilation } from "@rad/bicep";
 import type { NeededArtifact, YamlRead } from "@rad/bicep";
 import type { CliHost } from "../host.ts";
+import { loadBuiltInTypes } from "./built-in-types.ts";
 import { toCompilerPath } from "./compiler-path.ts";
 import { createDiskHost } from "./disk-host.ts";
 import type { DiskHost } from "./disk-host.ts";
@@ -34,6 +35,7 @@ export async function compileFile(host: CliHost, file: string, options: CompileO
     }
     compilation = new Compilation({ host: disk });
   }
+  await loadBuiltInTypes(host, disk, compilation.builtInExtensions(path));
   compilation.diagnostics(path);
   if (disk.wantedYaml) {
     // Few files load YAML, and its reader costs as much to load as a small file to compile: so it comes when asked for.

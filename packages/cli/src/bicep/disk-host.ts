@@ -1,7 +1,15 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { artifactFolder } from "@rad/bicep";
-import type { ArtifactKind, ArtifactReference, BicepHost, FileProblem, FileRead, YamlRead } from "@rad/bicep";
+import type {
+  ArtifactKind,
+  ArtifactReference,
+  BicepHost,
+  FileProblem,
+  FileRead,
+  ReadDocument,
+  YamlRead,
+} from "@rad/bicep";
 import { systemCode } from "../cli-error.ts";
 import { toCompilerPath } from "./compiler-path.ts";
 import { readTar } from "./tar-reader.ts";
@@ -22,6 +30,8 @@ export interface DiskHost extends BicepHost {
   /** Whether a file asked for YAML while no reader was there: set one and compile again. */
   readonly wantedYaml: boolean;
   setYamlReader(parse: (text: string) => YamlRead): void;
+  /** Hands in the types of a built-in extension, before anything that declares it is checked. */
+  setBuiltInTypes(extension: string, documents: ReadDocument): void;
   /** Tells why an artifact could not be restored, for the diagnostic at its reference. */
   setRestoreProblem(reference: string, reason: string): void;
 }
@@ -42,6 +52,7 @@ class Disk implements DiskHost {
   /** Restored artifacts that were handed out: they lie outside of the roots and may be read all the same. */
   readonly #granted = new Set<string>();
   readonly #restoreProblems = new Map<string, string>();
+  readonly #builtInTypes = new Map<string, ReadDocument>();
   #yamlReader: ((text: string) => YamlRead) | undefined;
   #wantedYaml = false;
 
@@ -68,6 +79,14 @@ class Disk implements DiskHost {
 
   setYamlReader(parse: (text: string) => YamlRead): void {
     this.#yamlReader = parse;
+  }
+
+  setBuiltInTypes(extension: string, documents: ReadDocument): void {
+    this.#builtInTypes.set(extension, documents);
+  }
+
+  builtInTypes(extension: string): ReadDocument | undefined {
+    return this.#builtInTypes.get(extension);
   }
 
   setRestoreProblem(reference: string, reason: string): void {

@@ -409,6 +409,94 @@ test("on a terminal the list is redrawn", async () => {
   assert.match(screen, /Completed +b +Radius\.Test\/widgets/);
 });
 
+const recipeSteps = (state: string, apply: JsonObject): JsonObject[] => [
+  { name: "recipe", state, steps: [{ name: "apply", ...apply }] },
+];
+
+const withSteps: DeploymentScript = {
+  snapshots: [
+    {
+      state: "Running",
+      operations: { "": [operation(widget("a"), "Running", { trackingId: "t1" })] },
+      steps: { t1: recipeSteps("Running", { state: "Running", detail: "creating bucket", share: 0.25 }) },
+    },
+    {
+      state: "Running",
+      operations: { "": [operation(widget("a"), "Running", { trackingId: "t1" })] },
+      steps: { t1: recipeSteps("Running", { state: "Failed", detail: "creating bucket", message: "no quota" }) },
+    },
+    {
+      state: "Succeeded",
+      operations: {
+        "": [
+          operation(widget("a"), "Succeeded", {
+            trackingId: "t1",
+            warnings: ["depth is unknown", "depth is unknown"],
+          }),
+          operation(nested("mod"), "Succeeded"),
+        ],
+        mod: [operation(widget("b"), "Succeeded", { warnings: ["width is \u001b[2Junknown"] })],
+      },
+    },
+  ],
+};
+
+test("without a terminal steps have a line when they begin and when they end, and warnings come last", async () => {
+  await using lab = await setUp(withSteps);
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(code, 0, stderr);
+  const lines = stderr.split("\n").filter((line) => /^\d{4}-|^Warning/.test(line));
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^\d\S+ /, "")),
+    [
+      "Running   Radius.Test/widgets/a",
+      "Running   Radius.Test/widgets/a: recipe",
+      "Running   Radius.Test/widgets/a: recipe > apply - creating bucket",
+      "Failed    Radius.Test/widgets/a: recipe > apply - no quota",
+      "Completed Radius.Test/widgets/a",
+      "Completed Microsoft.Resources/deployments/mod",
+      "Completed   Radius.Test/widgets/b",
+      "Warning: Radius.Test/widgets/a: depth is unknown",
+      "Warning: Radius.Test/widgets/b: width is unknown",
+    ],
+  );
+});
+
+test("with -o json steps are events, and the document has the warnings", async () => {
+  await using lab = await setUp(withSteps);
+
+  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "-o", "json"]);
+
+  const events = stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  assert.deepEqual(
+    events
+      .filter(({ event }) => event === "step")
+      .map(({ state, step, detail, share }) => [state, step, detail, share]),
+    [
+      ["Running", ["recipe"], undefined, undefined],
+      ["Running", ["recipe", "apply"], "creating bucket", 0.25],
+      ["Failed", ["recipe", "apply"], "creating bucket", undefined],
+    ],
+  );
+  assert.deepEqual(JSON.parse(stdout).warnings, [
+    "Radius.Test/widgets/a: depth is unknown",
+    "Radius.Test/widgets/b: width is \u001b[2Junknown",
+  ]);
+});
+
+test("on a terminal running steps stand below their resource", async () => {
+  await using lab = await setUp(withSteps);
+
+  const { stderr } = await lab.rad(["deploy", "app.bicep"], { keyboard: new PassThrough() });
+
+  assert.match(
+    stripVTControlCharacters(stderr),
+    /\.{1,3} +a +Radius\.Test\/widgets\s+recipe\s+apply 25% {2}creating bucket/,
+  );
+});
+
 test("--quiet says nothing on the way", async () => {
   await using lab = await setUp(inTwoSteps);
 
@@ -664,9 +752,9 @@ test("--no-wait prints the name and how to look at it", async () => {
 test("what to type next leads to the group and the workspace of the deployment", async () => {
   await using lab = await setUp({ snapshots: [{ state: "Running" }] });
 
-  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--no-wait", "-g", "o(ther)", "-w", "lab"]);
+  const { stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--no-wait", "-g", "other", "-w", "lab"]);
 
-  assert.ok(stderr.includes(`rad deployment show ${stdout.trim()} -g 'o(ther)' -w lab`), stderr);
+  assert.ok(stderr.includes(`rad deployment show ${stdout.trim()} -g other -w lab`), stderr);
 });
 
 test("--no-wait prints the name also with --quiet", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { createClient } from "@rad/client";
 import type { TestControlPlane } from "../testing/sandbox.ts";
 import { createConnectedSandbox, createSandbox, startControlPlane } from "../testing/sandbox.ts";
 import { registerWidgets } from "../testing/widgets.ts";
@@ -83,6 +84,7 @@ for (const [args, code] of [
   [["group", "switch"], "InvalidUsage"],
   [["group", "create", "no/good"], "InvalidGroupName"],
   [["group", "create", "a.b"], "InvalidGroupName"],
+  [["group", "create", "my_group"], "InvalidGroupName"],
   [["group", "create", "a", "-g", "b"], "InvalidUsage"],
   [["group", "create", "a", "b"], "InvalidUsage"],
   [["group", "list", "-o", "xml"], "InvalidOutputFormat"],
@@ -97,6 +99,21 @@ for (const [args, code] of [
     assert.equal(result.code, 1);
     assert.equal(result.stdout, "");
     assert.ok(result.stderr.includes(`Code:  ${code}\n`), result.stderr);
+  });
+}
+
+for (const name of ["my-group", "my_group", "a(b)", "1group", "group-", "x".repeat(63), "x".repeat(64)]) {
+  test(`rad and the control plane agree about the group name ${name}`, async () => {
+    await using sandbox = await createConnectedSandbox(server);
+    const client = createClient({ endpoint: server.url, token: (await readFile(server.tokenFile, "utf8")).trim() });
+
+    const byServer = await client.groups.put(name).then(
+      () => "accepted",
+      () => "refused",
+    );
+    const { code } = await sandbox.rad(["group", "create", name]);
+
+    assert.equal(code === 0 ? "accepted" : "refused", byServer);
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { createClient } from "@rad/client";
 import type { Sandbox, TestControlPlane } from "../testing/sandbox.ts";
 import { createConnectedSandbox, startControlPlane } from "../testing/sandbox.ts";
 import { registerWidgets, widgetsManifest } from "../testing/widgets.ts";
@@ -200,4 +201,20 @@ test("what is not there is reported with its group and workspace", async () => {
   const { stderr } = await sandbox.rad(["resource", "show", "widgets", "nothing"]);
 
   assert.match(stderr, /"Contoso\.Test\/widgets\/nothing" does not exist in the group "dev" of workspace "\w+"/);
+});
+
+test("the operation of a resource is found by the id of the resource and its own", async () => {
+  const client = createClient({ endpoint: server.url, token: (await readFile(server.tokenFile, "utf8")).trim() });
+  const id = "/planes/radius/local/resourceGroups/dev/providers/Contoso.Test/widgets/tracked";
+  const { headers } = await client.send({
+    method: "PUT",
+    path: id,
+    query: { "api-version": "2025-01-01-preview" },
+    body: { location: "global", properties: { environment } },
+  });
+  const operationId = /operationStatuses\/([^?]+)/i.exec(headers.get("azure-asyncoperation") ?? "")?.[1] ?? "";
+
+  const status = await client.operations.ofResource(id, operationId);
+
+  assert.ok(status.id.endsWith(`/operationstatuses/${operationId}`), status.id);
 });

@@ -4,6 +4,7 @@ import { objectMember } from "@rad/core";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { printWarnings } from "../output/print-warnings.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
@@ -11,6 +12,7 @@ import { confirm } from "../prompts.ts";
 import type { ListOptions } from "../resources/list-resources.ts";
 import { listResources } from "../resources/list-resources.ts";
 import { readResourceBody } from "../resources/read-resource-body.ts";
+import { showOperation } from "../resources/show-operation.ts";
 import type { KnownType } from "../resources/type-lookup.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
@@ -106,19 +108,26 @@ async function show(context: CommandContext, type: string, name: string, options
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
-  // Built-in types insist on a location, although there is only the one.
-  const resource = await target.client.resources
-    .put(
+  const operation = showOperation(context, { id: target.id, type: target.type.fullName, name });
+  const warnings: string[] = [];
+  let resource: ResourceBody;
+  try {
+    resource = await target.client.resources.put(
       target.id,
+      // Built-in types insist on a location, although there is only the one.
       { location: "global", ...body },
       {
         apiVersion: target.apiVersion,
-        onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
+        onProgress: operation.update,
+        onWarnings: (texts) => warnings.push(...texts),
       },
-    )
-    .catch((error: unknown) => {
-      throw explainMissingGroup(error, target.group);
-    });
+    );
+  } catch (error) {
+    throw explainMissingGroup(error, target.group);
+  } finally {
+    await operation.end();
+    await printWarnings(context.output, warnings);
+  }
   context.output.done(`${target.display} created`, resource);
 }
 

@@ -2,6 +2,7 @@ import type { Deployment } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { printWarnings } from "../output/print-warnings.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup } from "../scope.ts";
 import { applicationExists, createApplication } from "./application.ts";
@@ -139,7 +140,7 @@ function detach(context: CommandContext, prepared: PreparedDeployment, deploymen
 async function follow(context: CommandContext, prepared: PreparedDeployment): Promise<Followed> {
   const { client, id } = prepared;
   const { signal } = context.host;
-  const view = await createProgressView(context);
+  const view = await createProgressView(context, "Deployment In Progress...");
   try {
     return await followDeployment(client, id, (items) => view.update(items), signal);
   } catch (error) {
@@ -159,6 +160,7 @@ async function report(context: CommandContext, prepared: PreparedDeployment, fol
   const { output } = context;
   const { deployment } = followed;
   const succeeded = deployment.state === "Succeeded";
+  await printWarnings(output, followed.warnings);
   if (output.format === "json") {
     output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
     output.json(resultJson(await collectResult(prepared.client, followed)));

@@ -17,6 +17,8 @@ export interface DeploymentResult {
   /** By name. */
   readonly resources: readonly ResultResource[];
   readonly endpoints: readonly Endpoint[];
+  /** What the control plane did, but advises against, each once. */
+  readonly warnings: readonly string[];
 }
 
 export interface ResultResource {
@@ -39,11 +41,12 @@ export async function collectResult(client: Client, followed: Followed): Promise
   const resources = deployment.outputResources
     .map((id) => ({ id, ...describeId(id), change: changes.get(id.toLowerCase()) }))
     .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
-  return { deployment, resources, endpoints: await findEndpoints(client, resources) };
+  const warnings = [...new Set(followed.warnings)];
+  return { deployment, resources, endpoints: await findEndpoints(client, resources), warnings };
 }
 
 /** As one JSON document. */
-export function resultJson({ deployment, resources, endpoints }: DeploymentResult): JsonObject {
+export function resultJson({ deployment, resources, endpoints, warnings }: DeploymentResult): JsonObject {
   const { id, name, state, correlationId, timestamp, duration, outputs, error } = deployment;
   return {
     id,
@@ -58,6 +61,7 @@ export function resultJson({ deployment, resources, endpoints }: DeploymentResul
     })),
     outputs: Object.fromEntries(Object.entries(outputs).map(([key, output]) => [key, { ...output }])),
     endpoints: endpoints.map((endpoint) => ({ ...endpoint })),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     ...(error?.wire === undefined ? {} : { error: error.wire }),
   };
 }

@@ -9,8 +9,8 @@ export function deploymentCommand(
   verb: "show" | "cancel",
 ): string {
   const isDefaultGroup = groupOf(workspace.scope)?.toLowerCase() === group.toLowerCase();
-  const inGroup = isDefaultGroup ? "" : ` -g ${quoted(group)}`;
-  const inWorkspace = context.workspaceFlag === undefined ? "" : ` -w ${quoted(workspace.name)}`;
+  const inGroup = isDefaultGroup ? "" : ` -g ${group}`;
+  const inWorkspace = context.workspaceFlag === undefined ? "" : ` -w ${workspace.name}`;
   return `rad deployment ${verb} ${name}${inGroup}${inWorkspace}`;
 }
 
@@ -29,9 +29,4 @@ export function sayItMayHaveBegun(context: CommandContext, prepared: PreparedDep
 function sayWhatToType(context: CommandContext, prepared: PreparedDeployment): void {
   context.output.note(`  ${deploymentCommand(context, prepared, "show")}      shows how far it is`);
   context.output.note(`  ${deploymentCommand(context, prepared, "cancel")}    stops it`);
-}
-
-/** Names of groups may hold brackets, which mean something to a shell. */
-function quoted(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text}'`;
 }

@@ -1,5 +1,6 @@
 import type { Client, Deployment, DeploymentOperation } from "@rad/client";
 import { ClientError, deploymentType } from "@rad/client";
+import { isDeploymentName } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Column } from "../output/table.ts";
@@ -110,7 +111,7 @@ interface Target {
 
 async function resolveTarget(context: CommandContext, name: string, options: DeploymentOptions): Promise<Target> {
   const group = await resolveGroup(context, options.group);
-  if (!/^[-\w.()]{1,64}$/.test(name)) {
+  if (!isDeploymentName(name)) {
     throw new CliError("InvalidDeploymentName", `"${name}" is not the name of a deployment.`);
   }
   return {

@@ -3,6 +3,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import type { ParameterInput } from "@rad/templates";
+import { loadBuiltInTypes } from "../bicep/built-in-types.ts";
 import { compileFile, openDisk } from "../bicep/compile.ts";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import { toCompilerPath } from "../bicep/compiler-path.ts";
@@ -215,6 +216,7 @@ async function openSession(
     throw new CliError("InvalidUsage", `${file} is no .bicep file.`);
   }
   const { compilation, path } = await compileFile(host, file, options);
+  await loadBuiltInTypes(host, disk, compilation.builtInExtensions(path));
   const text = await readInput(host, resolve(host.cwd, file));
   const errors = compilation.diagnostics(path).map((one) => ({
     ...one,

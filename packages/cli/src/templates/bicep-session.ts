@@ -216,6 +216,7 @@ function boundTo(host: BicepHost): BicepHost {
     readPackage: (path) => host.readPackage(path),
     artifact: (reference, kind, cacheRoot) => host.artifact(reference, kind, cacheRoot),
     restoreProblem: (reference) => host.restoreProblem?.(reference),
+    builtInTypes: (extension) => host.builtInTypes?.(extension),
     environmentVariable: (name) => host.environmentVariable(name),
     parseYaml: host.parseYaml,
   };

@@ -5,6 +5,7 @@ import type { PassThrough } from "node:stream";
 import { Readable, Writable } from "node:stream";
 import type { RunningServer } from "@rad/control-plane";
 import { defaultModules, loadServerConfig, startServer } from "@rad/control-plane";
+import type { CliHost } from "../host.ts";
 import { runCli } from "../run-cli.ts";
 
 interface RunResult {
@@ -17,6 +18,8 @@ interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** The types of `extension radius`. */
+  readonly radiusTypes?: CliHost["radiusTypes"];
   /** Makes it a terminal: what is written here is typed there. */
   readonly keyboard?: PassThrough;
   /** Called with everything that is written, as it is written. */
@@ -106,6 +109,7 @@ async function runCaptured(home: string, args: readonly string[], options: RunOp
     stdin,
     stdout: into(stdout),
     stderr: into(stderr),
+    radiusTypes: options.radiusTypes,
     signal: options.signal ?? new AbortController().signal,
   });
   return { code, stdout: stdout.join(""), stderr: stderr.join("") };

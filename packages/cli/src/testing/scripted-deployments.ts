@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly state: string;
   /** By the name of the deployment: `""` is the one that was started, others are nested in it. */
   readonly operations?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** The steps of the operations of resources by tracking id. */
+  readonly steps?: Readonly<Record<string, readonly JsonObject[]>>;
   readonly properties?: JsonObject;
   /** Instead of an answer. */
   readonly failure?: { readonly status: number; readonly error: JsonObject };
@@ -23,6 +25,8 @@ export interface DeploymentScript {
 
 const deploymentPath = /^(.*\/providers\/Microsoft\.Resources\/deployments)\/([^/?]+)(?:\/(\w+))?(?:\?|$)/i;
 
+const statusPath = /\/locations\/global\/operationStatuses\/([^/?]+)/i;
+
 /** Deployments that go as the script says, for a test server. Looking at the deployment itself moves the script on. */
 export function scriptedDeployments(script: DeploymentScript): NonNullable<TestServerOptions["intercept"]> {
   const snapshots = script.snapshots ?? [{ state: "Succeeded" }];
@@ -30,14 +34,18 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
   let started = "";
   return (request: RecordedRequest, response: ServerResponse) => {
     const [, collection = "", name = "", action] = deploymentPath.exec(request.path) ?? [];
-    if (collection === "") {
-      return false;
-    }
     const snapshot = snapshots[Math.min(Math.max(looks - 1, 0), snapshots.length - 1)] ?? { state: "Succeeded" };
     const send = (status: number, body: JsonObject) => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       return true;
     };
+    const steps = snapshot.steps?.[statusPath.exec(request.path)?.[1] ?? ""];
+    if (steps !== undefined) {
+      return send(200, { status: "Updating", properties: { steps: [...steps] } });
+    }
+    if (collection === "") {
+      return false;
+    }
     const resource = (state: string, properties: JsonObject = {}): JsonObject => ({
       id: `${collection}/${name}`,
       name,

@@ -1,3 +1,4 @@
+import { isDeploymentName } from "@rad/core";
 import { PlanProblem } from "./plan-problem.ts";
 
 /** `{scope}/providers/Ns/a/x/b/y` for type `Ns/a/b` and name `x/y`. */
@@ -24,10 +25,8 @@ export function isDeploymentsType(type: string): boolean {
   return type.toLowerCase() === deploymentsType.toLowerCase();
 }
 
-const deploymentName = /^[-\w._()]{1,64}$/u;
-
 export function checkDeploymentName(name: string): void {
-  if (!deploymentName.test(name)) {
+  if (!isDeploymentName(name)) {
     const rule = "1 to 64 letters, digits, hyphens, underscores, periods and parentheses";
     throw new PlanProblem("InvalidName", `"${name}" is no name for a deployment: it takes ${rule}.`);
   }

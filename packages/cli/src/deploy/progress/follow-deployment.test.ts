@@ -33,10 +33,13 @@ async function follow(snapshots: readonly Snapshot[], down: (request: number) =>
   });
   await client.deployments.start(id, {});
   const seen: string[][] = [];
+  const steps: string[][] = [];
   const followed = await followDeployment(client, id, (items) => {
     seen.push(items.map(({ name, state, depth }) => `${depth} ${name} ${state}`));
+    steps.push(items.flatMap((item) => item.steps.map((step) => `${item.name} ${step.name}`)));
   });
-  return { ...followed, seen, waits };
+  const asked = server.requests.flatMap(({ path }) => /operationStatuses\/(\w+)/.exec(path)?.[1] ?? []);
+  return { ...followed, seen, steps, asked, waits };
 }
 
 const running = { state: "Running" };
@@ -205,4 +208,49 @@ test("an end that is told during a look cuts the next pause short", { timeout: 2
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(pauses, 2);
+});
+
+const widget = (name: string) => `/planes/radius/local/resourceGroups/dev/providers/A.B/c/${name}`;
+const tracked = (name: string, state: string) => operation(widget(name), state, { trackingId: name });
+const step = (name: string) => [{ name, state: "Running" }];
+
+test("the steps of resources are asked for while they are running, and not of deployments", async () => {
+  const module = { ...operation(`${collection}/child`, "Running", { trackingId: "child" }) };
+  const { steps, asked } = await follow([
+    { ...running, operations: { "": [tracked("w", "Running"), module], child: [] }, steps: { w: step("one") } },
+    {
+      ...running,
+      operations: { "": [tracked("w", "Succeeded"), module], child: [tracked("inner", "Running")] },
+      steps: { inner: step("two") },
+    },
+    { state: "Succeeded" },
+  ]);
+
+  assert.deepEqual(asked, ["w", "inner"]);
+  assert.deepEqual(steps, [["w one"], ["inner two"], []]);
+});
+
+test("of many resources at most ten are asked about at a time, each in its turn", async () => {
+  const names = Array.from({ length: 25 }, (_, index) => `w${index}`);
+  const snapshot = {
+    ...running,
+    operations: { "": names.map((name) => tracked(name, "Running")) },
+    steps: Object.fromEntries(names.map((name) => [name, step("s")])),
+  };
+  const { asked, steps } = await follow([snapshot, snapshot, snapshot, { state: "Succeeded" }]);
+
+  assert.equal(asked.length, 30);
+  assert.equal(new Set(asked).size, 25);
+  assert.deepEqual(
+    steps.map((shown) => shown.length),
+    [10, 20, 25, 0],
+  );
+});
+
+test("an operation that cannot be read is not asked about again, and does no harm", async () => {
+  const snapshot = { ...running, operations: { "": [tracked("gone", "Running")] } };
+  const { deployment, asked } = await follow([snapshot, snapshot, { state: "Succeeded" }]);
+
+  assert.equal(deployment.state, "Succeeded");
+  assert.deepEqual(asked, ["gone"]);
 });

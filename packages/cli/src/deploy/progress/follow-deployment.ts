@@ -2,12 +2,17 @@ import type { Client, Deployment, DeploymentOperation } from "@rad/client";
 import { ClientError, deploymentType, hasEnded } from "@rad/client";
 import { inBatches } from "../../in-batches.ts";
 import { inTime } from "../in-time.ts";
+import { isOutage } from "./outage.ts";
 import type { ProgressItem } from "./progress-item.ts";
 import { settledItems, toProgressItem } from "./progress-item.ts";
+import { TrackedSteps } from "./tracked-steps.ts";
+import type { TrackedOperation } from "./tracked-steps.ts";
 
 export interface Followed {
   readonly deployment: Deployment;
   readonly items: readonly ProgressItem[];
+  /** What the control plane did for it, but advises against. */
+  readonly warnings: readonly string[];
 }
 
 const firstPollMs = 100;
@@ -38,13 +43,14 @@ export async function followDeployment(
       // The deployment first: once it has ended, its operations are complete.
       const deployment = await client.deployments.get(id);
       await tree.refresh();
+      if (hasEnded(deployment.state)) {
+        const settled = settledItems(tree.items(), deployment);
+        onProgress(settled);
+        return { deployment, items: settled, warnings: tree.warnings() };
+      }
+      await tree.refreshSteps();
       outageMs = 0;
       const items = tree.items();
-      if (hasEnded(deployment.state)) {
-        const settled = settledItems(items, deployment);
-        onProgress(settled);
-        return { deployment, items: settled };
-      }
       onProgress(items);
       const state = JSON.stringify(items);
       delayMs = Math.min(delayMs * pollGrowth, state === last ? longestPollMs.idle : longestPollMs.busy);
@@ -85,10 +91,6 @@ function listenForEnd(client: Client, id: string): EndListener {
   };
 }
 
-function isOutage(error: unknown): boolean {
-  return error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503);
-}
-
 const concurrentLists = 8;
 
 /** The operations of a deployment and of those nested in it, as they were last seen. */
@@ -99,10 +101,12 @@ class OperationTree {
   readonly #known = new Map<string, Map<string, DeploymentOperation>>();
   /** Nested deployments that cannot change any more. */
   readonly #ended = new Set<string>();
+  readonly #steps: TrackedSteps;
 
   constructor(client: Client, root: string) {
     this.#client = client;
     this.#root = root;
+    this.#steps = new TrackedSteps(client);
   }
 
   async refresh(id = this.#root): Promise<void> {
@@ -117,13 +121,28 @@ class OperationTree {
     });
   }
 
+  /** Asks what is being done for the resources that are being written. */
+  async refreshSteps(): Promise<void> {
+    await this.#steps.refresh(this.#operations().flatMap(tracked));
+  }
+
+  warnings(): string[] {
+    return this.#operations().flatMap(({ target, warnings }) =>
+      warnings.map((text) => (target === undefined ? text : `${target.type}/${target.name}: ${text}`)),
+    );
+  }
+
   /** Each followed by what is nested in it. */
   items(id = this.#root, depth = 0): ProgressItem[] {
     return [...(this.#known.get(id.toLowerCase())?.values() ?? [])].flatMap((operation) => {
-      const item = toProgressItem(operation, id, depth);
+      const item = toProgressItem(operation, id, depth, this.#steps.of(operation.trackingId ?? ""));
       const [child] = nestedDeployments([operation]);
       return [...(item === undefined ? [] : [item]), ...(child === undefined ? [] : this.items(child.id, depth + 1))];
     });
+  }
+
+  #operations(): DeploymentOperation[] {
+    return [...this.#known.values()].flatMap((operations) => [...operations.values()]);
   }
 
   #remember(id: string, operations: readonly DeploymentOperation[]): void {
@@ -145,6 +164,13 @@ class OperationTree {
       throw error;
     }
   }
+}
+
+/** A running operation that another one does the work of. Nested deployments have operations of their own. */
+function tracked(operation: DeploymentOperation): TrackedOperation[] {
+  const { target, trackingId, state } = operation;
+  const isTracked = trackingId !== undefined && !hasEnded(state) && nestedDeployments([operation]).length === 0;
+  return target !== undefined && isTracked ? [{ resourceId: target.id, operationId: trackingId }] : [];
 }
 
 function nestedDeployments(operations: readonly DeploymentOperation[]): { id: string; state: string }[] {

@@ -1,6 +1,7 @@
 import type { Colors } from "../../output/colors.ts";
 import { printableLine } from "../../output/table.ts";
 import type { ProgressItem } from "./progress-item.ts";
+import { stepLines } from "./step-lines.ts";
 
 export interface ListOptions {
   /** How many lines fit. */
@@ -15,19 +16,32 @@ const nameWidth = 15;
 const typeWidth = 20;
 const maxDots = 3;
 
-/** One line per item. Where there are too many, those that are done make room, then those that came last. */
+/**
+ * One line per item, and below it one for each step that is running. Where there are too many, steps make room first,
+ * then items that are done, then those that came last.
+ */
 export function listLines(items: readonly ProgressItem[], options: ListOptions): string[] {
   const rows = Math.max(options.rows, 2);
   const columns = alignedColumns(items);
   const line = (item: ProgressItem) => `${statusOf(item, options)} ${columns(item)}`.trimEnd();
   if (items.length <= rows) {
-    return items.map(line);
+    let room = rows - items.length;
+    return items.flatMap((item) => {
+      const steps = indentedSteps(item, options).slice(0, room);
+      room -= steps.length;
+      return [line(item), ...steps];
+    });
   }
   const open = items.filter((item) => item.state !== "Completed");
   const shown = open.slice(0, rows - 1);
   const done = `${items.length - open.length} completed`;
   const more = open.length > shown.length ? `, ${open.length - shown.length} more under way` : "";
   return [options.colors.dim(`${done}${more}`), ...shown.map(line)];
+}
+
+function indentedSteps({ depth, steps }: ProgressItem, { colors }: ListOptions): string[] {
+  const indent = " ".repeat(statusWidth + 1) + "  ".repeat(depth + 1);
+  return stepLines(steps).map((line) => `${indent}${colors.dim(line)}`);
 }
 
 type Named = Pick<ProgressItem, "name" | "type"> & { readonly depth?: number };

@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentOperation } from "@rad/client";
+import type { Deployment, DeploymentOperation, OperationStep } from "@rad/client";
 import { ResourceId } from "@rad/core";
 
 export type ItemState = "Running" | "Completed" | "Failed" | "Canceled";
@@ -16,6 +16,8 @@ export interface ProgressItem {
   readonly state: ItemState;
   /** Known once it has ended. */
   readonly change: ItemChange | undefined;
+  /** What is being done for it, while it is running. */
+  readonly steps: readonly OperationStep[];
 }
 
 /** What an operation shows; `undefined` for those that only look something up, as long as nothing goes wrong. */
@@ -23,31 +25,37 @@ export function toProgressItem(
   operation: DeploymentOperation,
   deployment: string,
   depth: number,
+  steps: readonly OperationStep[],
 ): ProgressItem | undefined {
   const { target } = operation;
-  const state = stateOf(operation.state);
+  const state = itemState(operation.state);
   if (target === undefined || (operation.kind !== "Create" && state !== "Failed")) {
     return undefined;
   }
   // Two modules that are deployed from the same file have operations of the same id.
   const key = `${deployment}/${operation.operationId}`;
-  return { key, ...target, depth, state, change: state === "Running" ? undefined : changeOf(operation.changeType) };
+  const isRunning = state === "Running";
+  const change = isRunning ? undefined : changeOf(operation.changeType);
+  return { key, ...target, depth, state, change, steps: isRunning ? steps : [] };
 }
 
 /**
- * The items as they are once a deployment has succeeded: operations are only looked at now and then, but what the
- * deployment lists as its result is done, whatever was seen last.
+ * The items as they are once a deployment has ended: nothing is being done any more. Operations are only looked at now
+ * and then, but what a successful deployment lists as its result is done, whatever was seen last.
  */
-export function settledItems(items: readonly ProgressItem[], deployment: Deployment): readonly ProgressItem[] {
+export function settledItems(seen: readonly ProgressItem[], deployment: Deployment): readonly ProgressItem[] {
+  const items = seen.map((item) => ({ ...item, steps: [] }));
   if (deployment.state !== "Succeeded") {
     return items;
   }
   const done = new Set(deployment.outputResources.map((id) => id.toLowerCase()));
   const settled = items.map((item) =>
-    item.state === "Running" && done.has(item.id.toLowerCase()) ? { ...item, state: "Completed" as const } : item,
+    item.state === "Running" && done.has(item.id.toLowerCase())
+      ? { ...item, state: "Completed" as const, steps: [] }
+      : item,
   );
-  const seen = new Set(items.map((item) => item.id.toLowerCase()));
-  const unseen = deployment.outputResources.filter((id) => !seen.has(id.toLowerCase()));
+  const known = new Set(items.map((item) => item.id.toLowerCase()));
+  const unseen = deployment.outputResources.filter((id) => !known.has(id.toLowerCase()));
   return [...settled, ...unseen.map(completedItem)];
 }
 
@@ -58,10 +66,11 @@ export function describeId(id: string): { readonly type: string; readonly name: 
 }
 
 function completedItem(id: string): ProgressItem {
-  return { key: id, id, ...describeId(id), depth: 0, state: "Completed", change: undefined };
+  return { key: id, id, ...describeId(id), depth: 0, state: "Completed", change: undefined, steps: [] };
 }
 
-function stateOf(state: string): ItemState {
+/** The state of an operation, or of a step of one. */
+export function itemState(state: string): ItemState {
   switch (state.toLowerCase()) {
     case "succeeded":
       return "Completed";

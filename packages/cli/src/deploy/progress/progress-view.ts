@@ -8,8 +8,11 @@ export interface ProgressView {
   end(): Promise<void>;
 }
 
-/** Redrawn lines on a terminal, one line per event elsewhere: JSON for programs, text for people who read logs. */
-export async function createProgressView(context: CommandContext): Promise<ProgressView> {
+/**
+ * Redrawn lines on a terminal, below `heading`; one line per event elsewhere: JSON for programs, text for people who
+ * read logs.
+ */
+export async function createProgressView(context: CommandContext, heading: string): Promise<ProgressView> {
   const { host, output } = context;
   const now = () => new Date();
   if (output.format === "json") {
@@ -19,7 +22,7 @@ export async function createProgressView(context: CommandContext): Promise<Progr
   const { isTTY, columns } = host.stderr;
   if (isTTY === true && columns !== 0 && !output.quiet && host.env["TERM"] !== "dumb") {
     const { createTerminalView } = await import("./terminal-view.ts");
-    return createTerminalView(context);
+    return createTerminalView(context, heading);
   }
   const { createPlainView } = await import("./plain-view.ts");
   return createPlainView(output, now);

@@ -3,7 +3,6 @@ import { listLines } from "./list-lines.ts";
 import type { ProgressItem } from "./progress-item.ts";
 import type { ProgressView } from "./progress-view.ts";
 
-const heading = "Deployment In Progress...";
 const tickMs = 500;
 /** Of a terminal that does not say how high it is. */
 const defaultRows = 24;
@@ -11,7 +10,10 @@ const defaultRows = 24;
 const otherLines = 3;
 
 /** A list that is redrawn in place, on stderr. */
-export async function createTerminalView({ host, errorColors: colors }: CommandContext): Promise<ProgressView> {
+export async function createTerminalView(
+  { host, errorColors: colors }: CommandContext,
+  heading: string,
+): Promise<ProgressView> {
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import("listr2");
   // The library looks at stdout to see whether there is a terminal, but that may well be a pipe.
   class Renderer extends DefaultRenderer {

@@ -1,0 +1,11 @@
+import type { CliHost } from "../host.ts";
+import type { DiskHost } from "./disk-host.ts";
+
+/** Loads the types of the built-in extensions that a compilation uses: only `radius` has some. */
+export async function loadBuiltInTypes(host: CliHost, disk: DiskHost, extensions: readonly string[]): Promise<void> {
+  if (host.radiusTypes === undefined || !extensions.includes("radius")) {
+    return;
+  }
+  const [{ createRadiusPackage }, types] = await Promise.all([import("@rad/resource-types/bicep"), host.radiusTypes()]);
+  disk.setBuiltInTypes("radius", createRadiusPackage(types).document);
+}
