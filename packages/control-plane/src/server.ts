@@ -1,5 +1,5 @@
 import { ApiError, type Clock, type Logger, Redactor, ResourceId, systemClock } from "@rad/core";
-import { OperationWorker } from "@rad/operations";
+import { OperationWaiter, OperationWorker } from "@rad/operations";
 import { openPostgresStore, openSqliteStore, type QueueRule, readKeyFile, type Store, StoreError } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
@@ -23,7 +23,6 @@ import { openApiRoute } from "./openapi/openapi-route.ts";
 import { planeTypes } from "./planes/plane-types.ts";
 import { registryTypes } from "./registry/registry-types.ts";
 import { TypeRegistry } from "./registry/type-registry.ts";
-import { OperationWaiter } from "./resources/operation-waiter.ts";
 import { ResourceExecutor } from "./resources/resource-executor.ts";
 import type { ResourceHandler } from "./resources/resource-handler.ts";
 import { ResourceService } from "./resources/resource-service.ts";
@@ -234,12 +233,13 @@ class Server {
     });
     const { metrics } = this.#telemetry;
     metrics.observeOperationDepth(async () =>
-      (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
+      (await store.operations.depths()).flatMap(({ queue, waiting, running, parked }) => [
         { queue, state: "waiting", count: waiting },
         { queue, state: "running", count: running },
+        { queue, state: "parked", count: parked },
       ]),
     );
-    const surroundings = this.#workerSurroundings(common, waiter);
+    const surroundings = this.#workerSurroundings(common);
     const worker = new OperationWorker({
       ...surroundings,
       executor: new ResourceExecutor({ store, clock: this.#clock, handlerFor }),
@@ -256,10 +256,7 @@ class Server {
   }
 
   /** What the workers of this process have in common. */
-  #workerSurroundings(
-    common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">,
-    waiter: OperationWaiter,
-  ): WorkerSurroundings {
+  #workerSurroundings(common: Pick<WorkerSurroundings, "store" | "clock" | "log" | "redactor">): WorkerSurroundings {
     const { operations } = this.#config;
     const { metrics, tracing } = this.#telemetry;
     return {
@@ -280,7 +277,6 @@ class Server {
       onFinished: (operation, outcome, durationMs) => {
         const { type } = ResourceId.parse(operation.resourceId);
         metrics.recordOperation({ type, kind: operation.kind, outcome, durationMs });
-        waiter.finished(operation.id);
       },
     };
   }

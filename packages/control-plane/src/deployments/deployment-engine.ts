@@ -1,12 +1,11 @@
 import { ApiError, type Logger, ResourceId } from "@rad/core";
 import { AcceptedPlans, DeploymentExecutor, type DeploymentHost, pruneHistory } from "@rad/deployments";
-import { OperationWorker, type OperationWorkerOptions } from "@rad/operations";
+import { type OperationWaiter, OperationWorker, type OperationWorkerOptions } from "@rad/operations";
 import type { PlanLimits } from "@rad/templates";
 import type { ServerConfig } from "../config/index.ts";
 import type { RefusalLog } from "../http/refusal-log.ts";
 import type { Authorizer } from "../identity/index.ts";
 import type { ChangeDeps } from "../resources/put-resource.ts";
-import type { OperationWaiter } from "../resources/operation-waiter.ts";
 import { deploymentPolicy } from "../resources/type-policy.ts";
 import { AuditedExecutor } from "./audited-executor.ts";
 import { HistoryPruner } from "./history-pruner.ts";

@@ -9,7 +9,7 @@ import type { ResourceHandler } from "../resources/resource-handler.ts";
 import type { ServedType } from "../resources/served-type.ts";
 import { policyFor } from "../resources/type-policy.ts";
 import { InProcessTarget } from "./in-process-target.ts";
-import { OperationWaiter } from "../resources/operation-waiter.ts";
+import { OperationWaiter } from "@rad/operations";
 
 const group = "/planes/radius/local/resourceGroups/g";
 const id = `${group}/providers/Radius.Core/things/one`;

@@ -16,10 +16,10 @@ import type {
   ResourcePreview,
   Sent,
 } from "@rad/deployments";
+import type { OperationWaiter } from "@rad/operations";
 import type { AuditRecord, Operation } from "@rad/store";
 import type { ApiRequest } from "../http/api-request.ts";
 import { checkShape } from "../http/json-body.ts";
-import type { OperationWaiter } from "../resources/operation-waiter.ts";
 import { previewResource } from "../resources/preview-resource.ts";
 import { type ChangeDeps, putResource } from "../resources/put-resource.ts";
 import { resourceNotFound } from "../resources/scopes.ts";
@@ -60,6 +60,7 @@ export class InProcessTarget implements DeploymentTarget {
       putResource(this.#resources, this.#request(order, { method: order.method, body: order.body }), {
         onlyIfAbsent,
         keepUnchanged: true,
+        awaitedBy: lease.operationId,
         together: (effect) => ({
           also: [record(effect)],
           lease,
@@ -74,7 +75,7 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
-    const operation = await this.#waiter.wait(tracking, id, signal);
+    const operation = await this.#waiter.wait(tracking, signal);
     if (operation !== undefined && operation.state !== "Succeeded") {
       throw failed(id, operation);
     }
