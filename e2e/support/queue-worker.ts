@@ -23,7 +23,7 @@ if (import.meta.main) {
         await appendFile(journal, `start ${operation.resourceId} ${process.pid}\n`);
         await sleep(20);
         await appendFile(journal, `end ${operation.resourceId} ${process.pid}\n`);
-        return {};
+        return { kind: "done", ending: {} };
       },
       conclude: async () => ({}),
     },

@@ -73,7 +73,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
 
   const workers = [serverWorker(options, types), ...all.flatMap((module) => module.workers ?? [])];
   requireWorkers(types, workers, modules);
-  const defaults = workerDefaults(options, waiter);
+  const defaults = workerDefaults(options);
   for (const spec of workers) {
     const worker = new OperationWorker({ ...defaults, ...spec });
     parts.defer(() => worker.drain());
@@ -121,7 +121,7 @@ function requireWorkers(types: TypeModules, workers: readonly WorkerSpec[], modu
 }
 
 /** What the workers of this process have in common. */
-function workerDefaults(options: ComposeOptions, waiter: OperationWaiter): WorkerDefaults {
+function workerDefaults(options: ComposeOptions): WorkerDefaults {
   const { config, store, clock, log, redactor, telemetry, instruments } = options;
   return {
     store,
@@ -144,16 +144,16 @@ function workerDefaults(options: ComposeOptions, waiter: OperationWaiter): Worke
     onFinished: (operation, outcome, durationMs) => {
       const { type } = ResourceId.parse(operation.resourceId);
       instruments.recordOperation({ type, kind: operation.kind, outcome, durationMs });
-      waiter.finished(operation.id);
     },
   };
 }
 
 function observeQueues({ store, instruments }: ComposeOptions): void {
   instruments.observeOperationDepth(async () =>
-    (await store.operations.depths()).flatMap(({ queue, waiting, running }) => [
+    (await store.operations.depths()).flatMap(({ queue, waiting, running, parked }) => [
       { queue, state: "waiting", count: waiting },
       { queue, state: "running", count: running },
+      { queue, state: "parked", count: parked },
     ]),
   );
 }

@@ -53,6 +53,8 @@ export interface ApiErrorOptions {
   readonly target?: string;
   readonly details?: readonly ErrorDetail[];
   readonly additionalInfo?: readonly ErrorInfo[];
+  /** The same may work later, so an operation is tried again. Not sent to clients. */
+  readonly transient?: boolean;
   readonly cause?: unknown;
 }
 
@@ -64,6 +66,7 @@ export class ApiError extends Error {
   readonly target: string | undefined;
   readonly details: readonly ErrorDetail[];
   readonly additionalInfo: readonly ErrorInfo[];
+  readonly transient: boolean;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -72,6 +75,7 @@ export class ApiError extends Error {
     this.target = options.target;
     this.details = options.details ?? [];
     this.additionalInfo = options.additionalInfo ?? [];
+    this.transient = options.transient ?? false;
   }
 
   toDetail(): ErrorDetail {

@@ -1,23 +1,27 @@
-import { ApiError, type Clock, type ErrorDetail, type Logger, type Redactor } from "@rad/core";
+import type { Clock, ErrorDetail, Logger, Redactor } from "@rad/core";
 import {
   type Lease,
   type LeasedOperation,
   type Operation,
   type OperationOutcome,
-  type OperationStep,
+  type Park,
   type Store,
   StoreError,
 } from "@rad/store";
 import { setTimeout as sleep } from "node:timers/promises";
+import { describeFailure, isFinal } from "./attempt-failure.ts";
 import { backoffMs } from "./backoff.ts";
 import {
   type Ending,
   type OperationContext,
   type OperationExecutor,
   OperationStopped,
-  RetryLater,
+  type Outcome,
+  type StepChange,
   type StopReason,
 } from "./operation-executor.ts";
+import type { Slot } from "./slot.ts";
+import { OperationSteps } from "./steps/operation-steps.ts";
 
 export interface OperationRunDeps {
   readonly store: Store;
@@ -27,19 +31,23 @@ export interface OperationRunDeps {
   readonly redactor: Redactor;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  /** The pause after a failed attempt. */
+  readonly backoffMs?: (attempt: number) => number;
   /** How long work that was told to stop may take before it is left behind, fenced off. */
   readonly graceMs: number;
   /** The same for work that somebody cancelled, where it may take longer to come to rest. */
   readonly cancelGraceMs?: number;
 }
 
-export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "handedBack" | "leaseLost";
+export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "parked" | "handedBack" | "leaseLost";
 
 /**
  * One attempt at one operation, from the lease to the outcome.
  *
- *     leased ── work returns ──────────────→ Succeeded   (one write: document, outcome, audit)
- *        │ ──── work throws ───────────────→ Failed      (or, for RetryLater, back to the queue)
+ *     leased ── work is done ──────────────→ Succeeded   (one write: document, outcome, audit)
+ *        │ ──── work waits ────────────────→ parked, attempt not counted
+ *        │ ──── work throws an ApiError ───→ Failed
+ *        │ ──── work throws another error ─→ back to the queue after a pause; Failed after the last attempt
  *        │ ──── deadline or cancellation ──→ Canceled
  *        │ ──── drain ─────────────────────→ back to the queue, attempt not counted
  *        └ ──── lease lost ────────────────→ nothing is written: another worker has it
@@ -53,17 +61,28 @@ export class OperationRun {
   readonly #stop = new AbortController();
   readonly #log: Logger;
   readonly #hidden = new DisposableStack();
-  readonly #steps: OperationStep[] = [];
+  readonly #slot: Slot;
+  readonly #steps: OperationSteps;
   readonly #overdue = Promise.withResolvers<never>();
   #stopReason: StopReason | undefined;
   #grace: NodeJS.Timeout | undefined;
+  #readyInMs: number | undefined;
+  #withoutSlot = 0;
   /** Monotonic, because a suspended machine must not believe that its lease still holds. */
   #renewedAt = performance.now();
 
-  constructor(deps: OperationRunDeps, leased: LeasedOperation) {
+  constructor(deps: OperationRunDeps, leased: LeasedOperation, slot: Slot) {
     this.#deps = deps;
     this.#operation = leased.operation;
     this.#lease = leased.lease;
+    this.#slot = slot;
+    this.#steps = new OperationSteps({
+      stored: leased.operation.steps,
+      store: (steps) => deps.store.operations.progress(leased.lease, steps),
+      clock: deps.clock,
+      redactor: deps.redactor,
+      signal: this.#stop.signal,
+    });
     this.#overdue.promise.catch(() => {}); // nobody listens before the work begins
     this.#log = deps.log.child({
       operation: leased.operation.id,
@@ -74,6 +93,11 @@ export class OperationRun {
 
   get operation(): Operation {
     return this.#operation;
+  }
+
+  /** After an attempt that left the operation aside for a time: how long that is. */
+  get readyInMs(): number | undefined {
+    return this.#readyInMs;
   }
 
   /** The first reason counts, except that a process which ends does not wait for cancelled work to come to rest. */
@@ -88,7 +112,7 @@ export class OperationRun {
 
   async execute(): Promise<RunResult> {
     const heartbeat = setInterval(() => void this.#renew(), this.#deps.leaseMs / 3);
-    const timeLeftMs = this.#operation.deadlineAt.getTime() - this.#deps.clock.now().getTime();
+    const timeLeftMs = this.#timeLeftMs();
     // Beyond 2^31 ms a timer would fire at once; such a deadline is caught when the operation is taken again.
     const deadline = timeLeftMs < 2 ** 31 ? setTimeout(() => this.stop("deadline"), timeLeftMs) : undefined;
     try {
@@ -119,14 +143,37 @@ export class OperationRun {
       return await this.#end({ state: "Failed", error: { code: "Internal", message } });
     }
     try {
-      return await this.#end({ state: "Succeeded" }, await this.#work());
+      return await this.#settle(await this.#work());
     } catch (error) {
       return await this.#endWithError(error);
     }
   }
 
+  #timeLeftMs(): number {
+    return this.#operation.deadlineAt.getTime() - this.#deps.clock.now().getTime();
+  }
+
+  async #settle(outcome: Outcome): Promise<RunResult> {
+    if (outcome.kind === "done") {
+      return await this.#end({ state: "Succeeded" }, outcome.ending);
+    }
+    if (this.#stopReason === "cancelled" || this.#stopReason === "deadline") {
+      this.#stop.signal.throwIfAborted(); // there is nothing to come back for
+    }
+    const { change = {}, ...park } = outcome;
+    return await this.#park(change, park);
+  }
+
+  async #park(change: StepChange, park: Park): Promise<RunResult> {
+    await this.#whenStored(async () => {
+      await this.#deps.store.write({ ...change, lease: this.#lease, park });
+    });
+    this.#readyInMs = Math.min(park.kind === "again" ? park.afterMs : Infinity, this.#timeLeftMs());
+    return "parked";
+  }
+
   /** The executor's work, given up on when it does not stop within the grace period after it was told to. */
-  async #work(): Promise<Ending> {
+  async #work(): Promise<Outcome> {
     const { executor } = this.#deps;
     const context = this.#context();
     const work = (async () => {
@@ -171,15 +218,15 @@ export class OperationRun {
   }
 
   async #fail(error: unknown): Promise<RunResult> {
-    const detail = this.#describe(error);
-    const passing = error instanceof RetryLater || (error instanceof StoreError && error.code === "Unavailable");
-    if (passing && this.#operation.attempt < this.#deps.maxAttempts) {
-      const delayMs = backoffMs(this.#operation.attempt);
-      this.#log.warn("operation will be tried again", { delayMs, error: detail });
-      await this.#whenStored(() => this.#deps.store.operations.retryLater(this.#lease, delayMs, detail));
-      return "retried";
+    const detail = await this.#describe(error);
+    if (isFinal(error) || this.#operation.attempt >= this.#deps.maxAttempts) {
+      return await this.#end({ state: "Failed", error: detail });
     }
-    return await this.#end({ state: "Failed", error: detail });
+    const delayMs = (this.#deps.backoffMs ?? backoffMs)(this.#operation.attempt);
+    this.#log.warn("operation will be tried again", { delayMs, error: detail });
+    await this.#whenStored(() => this.#deps.store.operations.retryLater(this.#lease, delayMs, detail));
+    this.#readyInMs = delayMs;
+    return "retried";
   }
 
   #cancel(message: string): Promise<RunResult> {
@@ -230,15 +277,10 @@ export class OperationRun {
     return (await this.#deps.store.operations.get(this.#operation.id))?.cancelReason;
   }
 
-  #describe(error: unknown): ErrorDetail {
-    if (error instanceof ApiError) {
-      return redactDetail(error.toDetail(), this.#deps.redactor);
-    }
-    if (error instanceof StoreError && (error.code === "GuardFailed" || error.code === "EtagMismatch")) {
-      return { code: "Conflict", message: "Something the operation relied on changed meanwhile; try again." };
-    }
-    if (error instanceof RetryLater) {
-      return { code: "Internal", message: this.#deps.redactor.redact(error.message) };
+  async #describe(error: unknown): Promise<ErrorDetail> {
+    const detail = await describeFailure(error, this.#deps);
+    if (detail !== undefined) {
+      return detail;
     }
     this.#log.error("operation failed unexpectedly", { error });
     return { code: "Internal", message: "The operation failed unexpectedly; the server's log has the cause." };
@@ -252,42 +294,26 @@ export class OperationRun {
       signal: this.#stop.signal,
       log: this.#log,
       write: (change) => store.write({ ...change, lease: this.#lease }),
-      step: (name, work) => this.#step(name, work),
+      step: (name, work, options) => this.#steps.run(name, work, options),
       hide: (values) => {
         this.#hidden.use(redactor.add(values));
       },
+      withoutSlot: (work) => this.#giveSlotBack(work),
     };
   }
 
-  async #step<T>(title: string, work: () => Promise<T>): Promise<T> {
-    const name = this.#deps.redactor.redact(title);
-    const index = this.#steps.length;
-    const startTime = this.#deps.clock.now().toISOString();
-    const record = async (step: OperationStep): Promise<void> => {
-      this.#steps[index] = step;
-      await this.#deps.store.operations.progress(this.#lease, this.#steps);
-    };
-    await record({ name, state: "Running", startTime });
-    const end = (): { startTime: string; endTime: string } => ({
-      startTime,
-      endTime: this.#deps.clock.now().toISOString(),
-    });
+  async #giveSlotBack<T>(work: () => Promise<T>): Promise<T> {
+    this.#withoutSlot += 1;
+    if (this.#withoutSlot === 1) {
+      this.#slot.giveBack();
+    }
     try {
-      const result = await work();
-      await record({ name, state: "Succeeded", ...end() });
-      return result;
-    } catch (error) {
-      const message = this.#deps.redactor.redact(error instanceof Error ? error.message : String(error));
-      await record({ name, state: this.#stop.signal.aborted ? "Canceled" : "Failed", ...end(), message });
-      throw error;
+      return await work();
+    } finally {
+      this.#withoutSlot -= 1;
+      if (this.#withoutSlot === 0) {
+        await this.#slot.claim();
+      }
     }
   }
-}
-
-function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
-  return {
-    ...detail,
-    message: redactor.redact(detail.message),
-    ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
-  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LeasedOperation, Store } from "@rad/store";
+import type { LeasedOperation, Store, StoreEvent } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import { OperationWaiter } from "./operation-waiter.ts";
 
@@ -34,27 +34,26 @@ function end(store: Store, { lease }: LeasedOperation): Promise<unknown> {
 
 it("an operation that has ended already is not waited for", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
   await end(store, await begin(store, "a"));
 
-  assert.equal((await waiter.wait("a", resourceId, never))?.state, "Succeeded");
+  assert.equal((await waiter.wait("a", never))?.state, "Succeeded");
 });
 
 it("an operation that nobody remembers is not waited for either", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
 
-  assert.equal(await waiter.wait("unknown", resourceId, never), undefined);
+  assert.equal(await waiter.wait("unknown", never), undefined);
 });
 
-it("what this process finishes wakes everybody who waits for it", async () => {
+it("the end of an operation wakes everybody who waits for it", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
   const leased = await begin(store, "a");
-  const waits = [waiter.wait("a", resourceId, never), waiter.wait("a", resourceId, never)];
+  const waits = [waiter.wait("a", never), waiter.wait("a", never)];
 
   await end(store, leased);
-  waiter.finished("a");
 
   assert.deepEqual(
     (await Promise.all(waits)).map((operation) => operation?.state),
@@ -64,40 +63,63 @@ it("what this process finishes wakes everybody who waits for it", async () => {
 
 it("an attempt that did not end the operation wakes nobody", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
-  const leased = await begin(store, "a");
-  const wait = waiter.wait("a", resourceId, never);
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
+  const { lease } = await begin(store, "a");
+  const wait = waiter.wait("a", never);
 
-  waiter.finished("a");
+  await store.operations.handBack(lease);
   await sleep(10);
 
   assert.equal(await Promise.race([wait, Promise.resolve("waiting")]), "waiting");
-  await end(store, leased);
-  waiter.finished("a");
-  await wait;
+  await store.write({ supersede: "a" });
+  assert.equal((await wait)?.state, "Canceled");
 });
 
-it("a changed document of the type makes it look, as after an end elsewhere", async () => {
+it("whoever watches an operation sees how it gets on, until they leave", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: 1 });
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
   const { lease } = await begin(store, "a");
-  const wait = waiter.wait("a", resourceId, never);
-  const input = { id: resourceId, type: "Test.Waiting/works", apiVersion: "2025-01-01", body: {}, secrets: {} };
+  const seen: string[] = [];
+  const watching = waiter.watch("a", ({ state, steps }) =>
+    seen.push(`${state} ${steps.map(({ name }) => name).join()}`),
+  );
+  await sleep(5);
 
-  await store.write({
-    document: { kind: "put", input, expect: "any" },
-    lease,
-    outcome: { state: "Failed", error: { code: "BadRequest", message: "no" } },
-  });
+  await store.operations.progress(lease, [{ name: "init", state: "Running", startTime: "2026-01-01T00:00:00Z" }]);
+  await sleep(5);
+  await store.write({ lease, outcome: { state: "Failed", error: { code: "BadRequest", message: "no" } } });
+  await sleep(5);
+  watching[Symbol.dispose]();
 
-  assert.equal((await wait)?.error?.code, "BadRequest");
+  assert.deepEqual(seen, ["Updating ", "Updating init", "Failed init"]);
+});
+
+it("events that were lost make it look at everything", async () => {
+  await using store = await openTemporaryStore();
+  const listeners: ((event: StoreEvent) => void)[] = [];
+  const silent = {
+    operations: store.operations,
+    subscribe: (listener: (event: StoreEvent) => void) => {
+      listeners.push(listener);
+      return { [Symbol.dispose]: () => {} };
+    },
+  } as unknown as Store;
+  using waiter = new OperationWaiter({ store: silent, pollMs: neverMs });
+  const leased = await begin(store, "a");
+  const wait = waiter.wait("a", never);
+  await sleep(5);
+
+  await end(store, leased);
+  listeners.forEach((listener) => listener({ kind: "document", type: "*" }));
+
+  assert.equal((await wait)?.state, "Succeeded");
 });
 
 it("the poll finds what no event announced", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: 5, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store, pollMs: 5 });
   const leased = await begin(store, "a");
-  const wait = waiter.wait("a", resourceId, never);
+  const wait = waiter.wait("a", never);
 
   await end(store, leased);
 
@@ -106,16 +128,16 @@ it("the poll finds what no event announced", async () => {
 
 it("a signal ends the wait with its reason", async () => {
   await using store = await openTemporaryStore();
-  using waiter = new OperationWaiter({ store, pollMs: neverMs, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store, pollMs: neverMs });
   await begin(store, "a");
   const stop = new AbortController();
-  const wait = waiter.wait("a", resourceId, stop.signal);
+  const wait = waiter.wait("a", stop.signal);
   const reason = new Error("drained");
 
   stop.abort(reason);
 
   await assert.rejects(wait, reason);
-  await assert.rejects(waiter.wait("a", resourceId, stop.signal), reason);
+  await assert.rejects(waiter.wait("a", stop.signal), reason);
 });
 
 it("looks at an operation once at a time, and once more for all that happens meanwhile", async () => {
@@ -134,13 +156,12 @@ it("looks at an operation once at a time, and once more for all that happens mea
       },
     },
   } as unknown as Store;
-  using waiter = new OperationWaiter({ store: slow, pollMs: 1, gatherMs: neverMs });
+  using waiter = new OperationWaiter({ store: slow, pollMs: 1 });
 
-  const waits = Array.from({ length: 100 }, () => waiter.wait("a", resourceId, never));
+  const waits = Array.from({ length: 100 }, () => waiter.wait("a", never));
   await sleep(20);
   const looksAtFirst = looks.length;
   await end(store, leased);
-  waiter.finished("a");
   looks[0]?.resolve();
   await sleep(5);
   looks[1]?.resolve();

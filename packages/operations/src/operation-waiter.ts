@@ -1,149 +1,137 @@
-import { ResourceId } from "@rad/core";
 import { type Operation, type Store, StoreError } from "@rad/store";
 
 export interface OperationWaiterOptions {
   readonly store: Store;
   /** How long a wait goes on without looking, when nothing announces the end. */
   readonly pollMs?: number;
-  /** Events only tell that something of a type has changed, so looking is put off until a few have come. */
-  readonly gatherMs?: number;
 }
 
-interface Wait {
-  readonly operationId: string;
-  /** Lower case, as events have it. */
-  readonly type: string;
-  readonly promise: PromiseWithResolvers<Operation | undefined>;
+/** Those who want to know about one operation. */
+interface Audience {
+  readonly waits: Set<PromiseWithResolvers<Operation | undefined>>;
+  readonly listeners: Set<(operation: Operation) => void>;
+  /** It is being looked at; `again` because something happened meanwhile. */
+  look: { again: boolean } | undefined;
 }
 
 const terminal: ReadonlySet<string> = new Set(["Succeeded", "Failed", "Canceled"]);
 
 /**
- * Lets many wait for operations to end without each of them asking again and again. Three things make it look:
- * - the worker of this process tells that it has finished an operation (`finished`): at once.
- * - the store tells that a document of a waiting operation's type changed, here or in another process: soon after.
- * - a slow poll, in case an event was lost.
+ * Lets many wait for operations without each of them asking again and again. It looks at an operation when the store
+ * tells that it ended, here or in another process, or got on, for those who watch it. A slow poll makes up for events
+ * that were lost.
  */
 export class OperationWaiter implements Disposable {
   readonly #store: Store;
-  readonly #gatherMs: number;
-  readonly #waits = new Map<string, Set<Wait>>();
-  readonly #changedTypes = new Set<string>();
-  /** Operations that are being looked at, and whether to look once more because something happened meanwhile. */
-  readonly #looking = new Map<string, { again: boolean }>();
+  readonly #audiences = new Map<string, Audience>();
   readonly #cleanup = new DisposableStack();
-  #gathering: NodeJS.Timeout | undefined;
 
-  constructor({ store, pollMs = 1_000, gatherMs = 100 }: OperationWaiterOptions) {
+  constructor({ store, pollMs = 1_000 }: OperationWaiterOptions) {
     this.#store = store;
-    this.#gatherMs = gatherMs;
     this.#cleanup.use(
       store.subscribe((event) => {
-        if (event.kind === "document" && this.#waits.size > 0) {
-          this.#changedTypes.add(event.type);
-          this.#gathering ??= setTimeout(() => this.#lookAtChanged(), this.#gatherMs);
+        if (event.kind === "ended") {
+          this.#look(event.operationId);
+        } else if (event.kind === "progress" && (this.#audiences.get(event.operationId)?.listeners.size ?? 0) > 0) {
+          this.#look(event.operationId);
+        } else if (event.kind === "document" && event.type === "*") {
+          this.#lookAtAll();
         }
       }),
     );
-    const poll = setInterval(() => this.#look(() => true), pollMs);
+    const poll = setInterval(() => this.#lookAtAll(), pollMs);
     poll.unref();
-    this.#cleanup.defer(() => {
-      clearInterval(poll);
-      clearTimeout(this.#gathering);
-    });
+    this.#cleanup.defer(() => clearInterval(poll));
   }
 
   /**
    * Resolves to the operation when it has ended, or `undefined` when nobody remembers it.
    * @throws the signal's reason when that aborts first.
    */
-  async wait(operationId: string, resourceId: string, signal: AbortSignal): Promise<Operation | undefined> {
+  async wait(operationId: string, signal: AbortSignal): Promise<Operation | undefined> {
     signal.throwIfAborted();
-    const type = ResourceId.parse(resourceId).type.toLowerCase();
-    const wait: Wait = { operationId, type, promise: Promise.withResolvers() };
-    const stop = (): void => wait.promise.reject(signal.reason);
+    const wait = Promise.withResolvers<Operation | undefined>();
+    const stop = (): void => wait.reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    this.#add(wait);
+    this.#audience(operationId).waits.add(wait);
     try {
-      void this.#check(operationId); // it may have ended before anybody waited
-      return await wait.promise.promise;
+      this.#look(operationId); // it may have ended before anybody waited
+      return await wait.promise;
     } finally {
-      this.#remove(wait);
+      this.#leave(operationId, ({ waits }) => waits.delete(wait));
       signal.removeEventListener("abort", stop);
     }
   }
 
-  /** A worker of this process has finished an attempt at an operation. */
-  finished(operationId: string): void {
-    if (this.#waits.has(operationId)) {
-      void this.#check(operationId);
-    }
+  /**
+   * Calls back with the operation as it is now, and when it got on or ended, until the result is disposed of. Not every
+   * step on the way is seen, the last one is.
+   */
+  watch(operationId: string, listener: (operation: Operation) => void): Disposable {
+    // A wrapper of its own, so that one function may watch twice.
+    const entry = (operation: Operation): void => listener(operation);
+    this.#audience(operationId).listeners.add(entry);
+    this.#look(operationId);
+    return { [Symbol.dispose]: () => this.#leave(operationId, ({ listeners }) => listeners.delete(entry)) };
   }
 
   [Symbol.dispose](): void {
     this.#cleanup.dispose();
   }
 
-  #lookAtChanged(): void {
-    this.#gathering = undefined;
-    const changed = new Set(this.#changedTypes);
-    this.#changedTypes.clear();
-    this.#look((type) => changed.has(type) || changed.has("*"));
-  }
-
-  #look(concerns: (type: string) => boolean): void {
-    for (const [operationId, waits] of this.#waits) {
-      if ([...waits].some((wait) => concerns(wait.type))) {
-        void this.#check(operationId);
-      }
+  #lookAtAll(): void {
+    for (const operationId of this.#audiences.keys()) {
+      this.#look(operationId);
     }
   }
 
   /** One look at a time, however many wait and whatever happens: looks must not pile up before a slow database. */
-  async #check(operationId: string): Promise<void> {
-    const underWay = this.#looking.get(operationId);
-    if (underWay !== undefined) {
-      underWay.again = true;
-      return;
+  #look(operationId: string): void {
+    const audience = this.#audiences.get(operationId);
+    if (audience?.look !== undefined) {
+      audience.look.again = true;
+    } else if (audience !== undefined) {
+      void this.#lookAgain(operationId, audience, (audience.look = { again: true }));
     }
-    const look = { again: true };
-    this.#looking.set(operationId, look);
-    while (look.again && this.#waits.has(operationId)) {
-      look.again = false;
-      await this.#checkOnce(operationId);
-    }
-    this.#looking.delete(operationId);
   }
 
-  async #checkOnce(operationId: string): Promise<void> {
+  async #lookAgain(operationId: string, audience: Audience, look: { again: boolean }): Promise<void> {
+    while (look.again && this.#audiences.get(operationId) === audience) {
+      look.again = false;
+      await this.#lookOnce(operationId, audience);
+    }
+    audience.look = undefined;
+  }
+
+  async #lookOnce(operationId: string, { waits, listeners }: Audience): Promise<void> {
     try {
       const operation = await this.#store.operations.get(operationId);
       if (operation === undefined || terminal.has(operation.state)) {
-        this.#settle(operationId, (promise) => promise.resolve(operation));
+        waits.forEach((wait) => wait.resolve(operation));
+      }
+      if (operation !== undefined) {
+        listeners.forEach((listener) => listener(operation));
       }
     } catch (error) {
       if (!(error instanceof StoreError && error.code === "Unavailable")) {
-        this.#settle(operationId, (promise) => promise.reject(error));
+        waits.forEach((wait) => wait.reject(error));
       } // otherwise the next poll finds out
     }
   }
 
-  #settle(operationId: string, settle: (promise: Wait["promise"]) => void): void {
-    for (const wait of this.#waits.get(operationId) ?? []) {
-      settle(wait.promise);
-    }
+  #audience(operationId: string): Audience {
+    const audience = this.#audiences.get(operationId) ?? { waits: new Set(), listeners: new Set(), look: undefined };
+    this.#audiences.set(operationId, audience);
+    return audience;
   }
 
-  #add(wait: Wait): void {
-    const waits = this.#waits.get(wait.operationId) ?? new Set();
-    this.#waits.set(wait.operationId, waits.add(wait));
-  }
-
-  #remove(wait: Wait): void {
-    const waits = this.#waits.get(wait.operationId);
-    waits?.delete(wait);
-    if (waits?.size === 0) {
-      this.#waits.delete(wait.operationId);
+  #leave(operationId: string, remove: (audience: Audience) => void): void {
+    const audience = this.#audiences.get(operationId);
+    if (audience !== undefined) {
+      remove(audience);
+      if (audience.waits.size === 0 && audience.listeners.size === 0) {
+        this.#audiences.delete(operationId);
+      }
     }
   }
 }

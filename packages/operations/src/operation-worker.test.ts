@@ -1,111 +1,26 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, ApiError, Redactor, silentLogger, systemClock } from "@rad/core";
-import { type NewOperation, type Operation, openSqliteStore, type QueueRule, type Store } from "@rad/store";
-import { type OperationContext, type OperationExecutor, OperationStopped, RetryLater } from "./operation-executor.ts";
-import { OperationWorker } from "./operation-worker.ts";
+import { ApiError } from "@rad/core";
+import { type Operation, StoreError, type NewOperation, type Store } from "@rad/store";
+import { openTemporaryStore } from "@rad/store/testing";
+import { type OperationContext, OperationStopped } from "./operation-executor.ts";
+import type { OperationWorker } from "./operation-worker.ts";
+import { type StartOptions, until, untilAborted, WorkerKit } from "./testing/worker-kit.ts";
 
-let directory: string;
+let kit: WorkerKit;
 let store: Store;
-let workers: OperationWorker[];
-/** Moves the store's and the workers' clock ahead of the real one. */
-let aheadMs: number;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "operations-test-"));
-  aheadMs = 0;
-  workers = [];
-  store = await openSqliteStore({ directory, log: silentLogger, clock });
+  kit = await WorkerKit.open((clock) => openTemporaryStore({ clock }));
+  ({ store } = kit);
 });
 
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.drain()));
-  await store[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => kit[Symbol.asyncDispose]());
 
-const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
-
-interface StartOptions {
-  readonly run?: (context: OperationContext) => Promise<void>;
-  readonly queues?: readonly QueueRule[];
-  readonly leaseMs?: number;
-  readonly maxAttempts?: number;
-  readonly graceMs?: number;
-  readonly cancelGraceMs?: number;
-  readonly slots?: number;
-}
-
-function start({ run = async () => {}, ...options }: StartOptions = {}): OperationWorker {
-  const executor: OperationExecutor = {
-    begin: async () => {},
-    run: async (context) => {
-      await run(context);
-      return {};
-    },
-    conclude: async () => ({}),
-  };
-  const worker = new OperationWorker({
-    store,
-    executor,
-    clock,
-    log: silentLogger,
-    redactor: new Redactor(),
-    owner: randomUUID(),
-    queues: options.queues ?? [{ name: "q" }],
-    slots: options.slots ?? 4,
-    leaseMs: options.leaseMs ?? 60_000,
-    maxAttempts: options.maxAttempts ?? 3,
-    graceMs: options.graceMs ?? 5_000,
-    ...(options.cancelGraceMs === undefined ? {} : { cancelGraceMs: options.cancelGraceMs }),
-    pollMs: 10,
-  });
-  workers.push(worker);
-  return worker;
-}
-
-async function enqueue(over: Partial<NewOperation> = {}): Promise<string> {
-  const id = randomUUID();
-  await store.write({
-    operation: {
-      id,
-      resourceId: "/planes/radius/local/resourcegroups/g/providers/A.B/things/t",
-      kind: "put",
-      apiVersion: "2025-01-01",
-      queue: "q",
-      timeoutMs: 3_600_000,
-      caller: "test",
-      correlationId: "c",
-      ...over,
-    },
-  });
-  return id;
-}
-
-async function ended(id: string): Promise<Operation> {
-  for (;;) {
-    const operation = await store.operations.get(id);
-    if (operation !== undefined && !["Accepted", "Updating"].includes(operation.state)) {
-      return operation;
-    }
-    await sleep(2);
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await sleep(2);
-  }
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-}
+const start = (options?: StartOptions): OperationWorker => kit.start(options);
+const enqueue = (over?: Partial<NewOperation>): Promise<string> => kit.enqueue(over);
+const ended = (id: string): Promise<Operation> => kit.ended(id);
 
 it("runs what is waiting and what arrives later", async () => {
   const early = await enqueue();
@@ -173,17 +88,73 @@ it("tries again what may pass, and gives up after the last attempt", async () =>
   const id = await enqueue();
   start({
     maxAttempts: 2,
-    leaseMs: 3_600_000,
     run: async () => {
       runs += 1;
-      aheadMs += 120_000; // past any back-off
-      throw new RetryLater("busy");
+      throw new ApiError("ServiceUnavailable", "busy", { transient: true });
     },
   });
 
   const { state, attempt, error } = await ended(id);
 
-  assert.deepEqual([runs, state, attempt, error?.message], [2, "Failed", 2, "busy"]);
+  assert.deepEqual([runs, state, attempt], [2, "Failed", 2]);
+  assert.deepEqual(error, { code: "ServiceUnavailable", message: "busy" });
+});
+
+for (const [what, thrown] of [
+  ["an error that nobody expected", new TypeError("undefined is no canary")],
+  ["a database that is away", new StoreError("Unavailable", "no canary at 10.0.0.1")],
+] as const) {
+  it(`tries ${what} again, and in the end tells nothing of it`, async () => {
+    let runs = 0;
+    const id = await enqueue();
+    start({
+      run: async () => {
+        runs += 1;
+        throw thrown;
+      },
+    });
+
+    const { state, error } = await ended(id);
+
+    assert.deepEqual([runs, state, error?.code], [3, "Failed", "Internal"]);
+    assert.match(error?.message ?? "", /the server's log has the cause/);
+    assert.doesNotMatch(error?.message ?? "", /canary/);
+  });
+}
+
+it("succeeds when a later attempt does", async () => {
+  let runs = 0;
+  const id = await enqueue();
+  start({
+    run: async () => {
+      runs += 1;
+      if (runs < 3) {
+        throw new Error("not yet");
+      }
+    },
+  });
+
+  const { state, attempt } = await ended(id);
+
+  assert.deepEqual([state, attempt], ["Succeeded", 3]);
+});
+
+it("waits for as long as it is told between attempts", async () => {
+  const attempts: number[] = [];
+  const id = await enqueue();
+  start({
+    backoffMs: (attempt) => {
+      attempts.push(attempt);
+      return 1;
+    },
+    run: async () => {
+      throw new Error("never");
+    },
+  });
+
+  await ended(id);
+
+  assert.deepEqual(attempts, [1, 2]);
 });
 
 it("cancels at the deadline and tells the work to stop", async () => {
@@ -206,7 +177,7 @@ it("cancels at the deadline and tells the work to stop", async () => {
 
 it("cancels an operation that never got its turn before the deadline", async () => {
   const id = await enqueue({ timeoutMs: 50 });
-  aheadMs = 60_000;
+  kit.clock.aheadMs = 60_000;
   let ran = false;
   start({
     run: async () => {
@@ -334,7 +305,7 @@ it("drops the result of a worker whose lease was taken over", async () => {
   };
   start({ run, slots: 1 });
   await until(() => runs === 1);
-  aheadMs = 120_000; // the first lease runs out unrenewed
+  kit.clock.aheadMs = 120_000; // the first lease runs out unrenewed
   start({ run, slots: 1 });
   const first = await ended(id);
   release.resolve();
@@ -348,7 +319,7 @@ it("gives up on an operation that took every worker down with it", async () => {
   const id = await enqueue();
   for (let crash = 0; crash < 3; crash += 1) {
     await store.operations.take({ owner: `dead-${crash}`, leaseMs: 1, queues: [{ name: "q" }] });
-    aheadMs += 1_000;
+    kit.clock.aheadMs += 1_000;
   }
   let ran = false;
   start({

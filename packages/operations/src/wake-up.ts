@@ -12,12 +12,14 @@ export class WakeUp {
   }
 
   /** @param mostPending how many wake-ups may pile up; more than there are slots would only spin. */
-  one(mostPending: number): void {
-    const resume = this.#waiting.shift();
-    if (resume !== undefined) {
+  some(count: number, mostPending: number): void {
+    for (let left = Math.min(count, mostPending); left > 0; left -= 1) {
+      const resume = this.#waiting.shift();
+      if (resume === undefined) {
+        this.#pending = Math.min(mostPending, this.#pending + left);
+        return;
+      }
       resume();
-    } else {
-      this.#pending = Math.min(mostPending, this.#pending + 1);
     }
   }
 

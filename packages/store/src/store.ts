@@ -32,10 +32,16 @@ export interface Store extends AsyncDisposable {
   ping(): Promise<void>;
 }
 
-/** `work`: an operation may be ready to take. `document`: a document of this lower-cased type was written or removed. */
+/**
+ * - `work`: an operation may be ready to take, or `count` of them.
+ * - `progress`: the steps of an operation changed. `ended`: it has its outcome.
+ * - `document`: a document of this lower-cased type was written or removed; `*` after a gap in which events were lost.
+ */
 export type StoreEvent =
-  | { readonly kind: "work"; readonly queue: string }
+  | { readonly kind: "work"; readonly queue: string; readonly count?: number }
   | { readonly kind: "cancel"; readonly operationId: string }
+  | { readonly kind: "progress"; readonly operationId: string }
+  | { readonly kind: "ended"; readonly operationId: string }
   | { readonly kind: "document"; readonly type: string };
 
 // --- documents -------------------------------------------------------------------------------------------------
@@ -115,6 +121,8 @@ export interface Write {
   readonly lease?: Lease;
   /** Ends the operation of `lease`. */
   readonly outcome?: OperationOutcome;
+  /** Parks the operation of `lease` and voids the lease. @throws StoreError `WaitCycle` */
+  readonly park?: Park;
   readonly audit?: readonly AuditRecord[];
   /** `now` unless it says otherwise. */
   readonly durability?: Durability;
@@ -144,6 +152,8 @@ export type StoreErrorCode =
   | "EtagMismatch"
   | "GuardFailed"
   | "LeaseLost"
+  /** The operation would wait for itself, directly or through others. */
+  | "WaitCycle"
   | "InvalidToken"
   /** The database cannot be reached or refuses connections; later may work. */
   | "Unavailable"
@@ -152,16 +162,25 @@ export type StoreErrorCode =
   /** Another process has the database file, the schema is newer, the key is missing or wrong: do not start. */
   | "CannotOpen";
 
+export interface StoreErrorOptions {
+  readonly guard?: Guard;
+  readonly path?: readonly string[];
+  readonly cause?: unknown;
+}
+
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;
   /** For `GuardFailed`: which one. */
   readonly guard: Guard | undefined;
+  /** For `WaitCycle`: ids of operations, each waiting for the next; the first is the last as well. */
+  readonly path: readonly string[];
 
-  constructor(code: StoreErrorCode, message: string, options: { guard?: Guard; cause?: unknown } = {}) {
+  constructor(code: StoreErrorCode, message: string, options: StoreErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.guard = options.guard;
+    this.path = options.path ?? [];
   }
 }
 
@@ -178,19 +197,27 @@ export interface NewOperation {
   readonly apiVersion: string;
   readonly queue: string;
   readonly timeoutMs: number;
-  /** Who asked; shown in audit records. */
+  /** The subject of who asked; shown in audit records. */
   readonly caller: string;
+  /** Who asked, as the host describes them: kind, subject, groups; never a token. */
+  readonly identity?: JsonObject | undefined;
   readonly correlationId: string;
   readonly traceparent?: string | undefined;
   /** What the handler needs beyond the document; never a secret. */
   readonly input?: JsonValue;
+  /** An operation that waits for this one in memory, without being parked. Counts when circles are looked for. */
+  readonly awaitedBy?: string | undefined;
 }
 
-export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | "traceparent" | "input">> {
+type OptionalOnOperation = "traceparent" | "input" | "identity" | "awaitedBy";
+
+export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | OptionalOnOperation>> {
   readonly traceparent: string | undefined;
   readonly input: JsonValue | undefined;
+  readonly identity: JsonObject | undefined;
+  readonly awaitedBy: string | undefined;
   readonly state: OperationState;
-  /** How often a worker has started it, hand-backs not counted. */
+  /** How often a worker has started it; hand-backs and parking do not count. */
   readonly attempt: number;
   readonly steps: readonly OperationStep[];
   readonly error: ErrorDetail | undefined;
@@ -207,7 +234,15 @@ export interface OperationStep {
   readonly state: "Running" | "Succeeded" | "Failed" | "Canceled";
   readonly startTime: string;
   readonly endTime?: string;
+  /** Why it failed. */
   readonly message?: string;
+  /** What it is doing at the moment. */
+  readonly detail?: string;
+  /** How much of it is done, from 0 to 1. */
+  readonly share?: number;
+  readonly steps?: readonly OperationStep[];
+  /** The entry stands for so many earlier steps, which are not kept one by one any more. */
+  readonly folded?: number;
 }
 
 /** Proof of the right to work on an operation. A later fence, from a take-over or a hand-back, makes it void. */
@@ -228,8 +263,21 @@ export interface OperationOutcome {
 }
 
 /**
+ * Puts an operation aside without counting the attempt.
+ * - `again`: until `afterMs` have passed.
+ * - `waiting`: until all these operations have ended, however. Those that have ended already or are unknown do not
+ *   count; when none is left, the operation is ready at once.
+ *
+ * Cancellation and the deadline make a parked operation ready at once.
+ */
+export type Park =
+  | { readonly kind: "again"; readonly afterMs: number }
+  | { readonly kind: "waiting"; readonly for: readonly string[] };
+
+/**
  * A named queue. `concurrency` holds across all processes that share the store; absent, only the workers' own slots
- * bound it. `fifo`: nothing overtakes, not even while the head waits for its next attempt.
+ * bound it; parked operations do not count. `fifo`: nothing overtakes, not even while the head waits for its next attempt or
+ * is parked, so that an operation of such a queue must not wait for a later one of the same queue.
  */
 export interface QueueRule {
   readonly name: string;
@@ -268,8 +316,14 @@ export interface OperationStore {
   /** Removes operations that ended longer ago; resolves to their number. */
   prune(olderThanMs: number): Promise<number>;
 
-  /** Waiting and running operations per queue. */
+  /** Waiting, running and parked operations per queue. */
   depths(): Promise<readonly QueueDepth[]>;
+
+  /**
+   * Milliseconds until the next operation of these queues becomes ready by time alone: the end of its back-off, of
+   * `again`, or its deadline while it is parked. What is ready already does not count.
+   */
+  dueInMs(queues: readonly string[]): Promise<number | undefined>;
 }
 
 export interface TakeRequest {
@@ -280,8 +334,10 @@ export interface TakeRequest {
 
 export interface QueueDepth {
   readonly queue: string;
+  /** Ready, or between two attempts. */
   readonly waiting: number;
   readonly running: number;
+  readonly parked: number;
 }
 
 // --- audit -----------------------------------------------------------------------------------------------------

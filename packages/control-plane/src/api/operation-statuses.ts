@@ -69,6 +69,6 @@ function describeOperation(id: ResourceId, address: OperationAddress, operation:
     startTime: operation.createdAt.toISOString(),
     ...(ended && operation.endedAt !== undefined ? { endTime: operation.endedAt.toISOString() } : {}),
     ...(operation.error === undefined ? {} : { error: { ...operation.error } as unknown as JsonObject }),
-    ...(operation.steps.length === 0 ? {} : { properties: { steps: operation.steps.map((step) => ({ ...step })) } }),
+    ...(operation.steps.length === 0 ? {} : { properties: { steps: operation.steps as unknown as JsonObject[] } }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@rad/core";
-import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
+import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import type { Operation, OperationOutcome } from "@rad/store";
 import { operationOutcome } from "@rad/resources";
 
@@ -17,8 +17,11 @@ export class AuditedExecutor implements OperationExecutor {
     return this.#executor.begin(context);
   }
 
-  async run(context: OperationContext): Promise<Ending> {
-    return this.#withOutcome(await this.#executor.run(context), context.operation, "Succeeded");
+  async run(context: OperationContext): Promise<Outcome> {
+    const outcome = await this.#executor.run(context);
+    return outcome.kind === "done"
+      ? { kind: "done", ending: this.#withOutcome(outcome.ending, context.operation, "Succeeded") }
+      : outcome;
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {

@@ -58,6 +58,7 @@ export class InProcessTarget implements DeploymentTarget {
         onlyIfAbsent,
         keepUnchanged: true,
         secrets,
+        awaitedBy: lease.operationId,
         together: (effect) => ({
           also: [record(effect)],
           lease,
@@ -72,7 +73,7 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
-    const operation = await this.#waiter.wait(tracking, id, signal);
+    const operation = await this.#waiter.wait(tracking, signal);
     if (operation !== undefined && operation.state !== "Succeeded") {
       throw failed(id, operation);
     }

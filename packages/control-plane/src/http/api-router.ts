@@ -63,7 +63,7 @@ export class ApiRouter {
         const { type } = ResourceId.parse(operation.resourceId);
         this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
         if (request.waitSeconds !== undefined) {
-          await waits.forOperation(request, operation.id, operation.resourceId);
+          await waits.forOperation(request, operation.id);
           operation = await findOperation(store, request.id, route.address);
         }
         return withWaitApplied(request, answerOperation(request, route.address, operation));

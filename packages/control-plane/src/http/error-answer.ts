@@ -37,6 +37,7 @@ export function toApiError(error: unknown, log: Logger): ApiError {
       case "GuardFailed":
         return new ApiError("Conflict", "Somebody else changed this meanwhile; try again.", { cause: error });
       case "LeaseLost":
+      case "WaitCycle":
       case "InvalidToken":
       case "CannotOpen":
         break;

@@ -1,5 +1,5 @@
-import type { Store } from "@rad/store";
 import type { OperationWaiter } from "@rad/operations";
+import type { Store } from "@rad/store";
 import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 
@@ -31,7 +31,7 @@ export class PreferredWaits {
   }
 
   /** Until it has ended, or as long as the caller wants to. */
-  async forOperation(request: ApiRequest, operationId: string, resourceId: string): Promise<void> {
+  async forOperation(request: ApiRequest, operationId: string): Promise<void> {
     const { waiter, closing } = this.#deps;
     const seconds = request.waitSeconds;
     if (seconds === undefined || seconds === 0) {
@@ -41,7 +41,7 @@ export class PreferredWaits {
     const over = new AbortController();
     using _limits = limitWait(over, seconds * 1_000, [closing, request.disconnected()]);
     try {
-      await waiter.wait(operationId, resourceId, over.signal);
+      await waiter.wait(operationId, over.signal);
     } catch (error) {
       if (!over.signal.aborted) {
         throw error;
@@ -55,7 +55,7 @@ export class PreferredWaits {
   async forResource(request: ApiRequest): Promise<void> {
     const document = await this.#deps.store.get(request.id.toString());
     if (document?.operationId !== undefined) {
-      await this.forOperation(request, document.operationId, document.id);
+      await this.forOperation(request, document.operationId);
     }
   }
 }

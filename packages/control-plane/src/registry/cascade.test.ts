@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { silentLogger, systemClock } from "@rad/core";
-import type { OperationContext } from "@rad/operations";
+import type { OperationContext, StepHandle } from "@rad/operations";
 import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import { providerId, providerType, readProvider, ResourceExecutor } from "@rad/resources";
@@ -14,6 +14,8 @@ const operationId = "00000000-0000-4000-8000-000000000001";
 const takeRequest = { leaseMs: 60_000, queues: [{ name: "default" }] };
 
 /** A worker that is about to delete a provider with one type. */
+const step: StepHandle = { detail: () => {}, share: () => {}, step: (_, work) => work(step) };
+
 async function setUp(store: Store): Promise<{ executor: ResourceExecutor; context: OperationContext }> {
   const manifest = {
     namespace: "Test.Gone",
@@ -54,8 +56,9 @@ async function setUp(store: Store): Promise<{ executor: ResourceExecutor; contex
       write: async (change) => {
         await store.write({ ...change, lease: leased.lease });
       },
-      step: (_, work) => work(),
+      step: (_, work) => work(step),
       hide: () => {},
+      withoutSlot: (work) => work(),
     },
   };
 }
@@ -94,10 +97,11 @@ it("a provider stays when something was registered below it after its types were
   await using store = await openTemporaryStore();
   const { executor, context } = await setUp(store);
 
-  const ending = await executor.run(context);
+  const outcome = await executor.run(context);
+  assert.ok(outcome.kind === "done");
   const id = `${provider}/resourceTypes/late`;
   const input = { id, type: `${providerType}/resourceTypes`, apiVersion: "v", body: { id }, secrets: {} };
   await store.write({ document: { kind: "put", input, expect: "absent" } });
 
-  await assert.rejects(context.write(ending), { code: "GuardFailed" });
+  await assert.rejects(context.write(outcome.ending), { code: "GuardFailed" });
 });

@@ -178,13 +178,15 @@ async function attempt(engine: Engine, store: Store, target: ThingsTarget): Prom
     signal: new AbortController().signal,
     log: silentLogger,
     write: (change) => store.write({ ...change, lease }),
-    step: (_, work) => work(),
+    step: () => Promise.reject(new Error("Deployments have no steps.")),
     hide: () => {},
+    withoutSlot: (work) => work(),
   };
   try {
     await executor.begin();
-    const ending = await executor.run(context);
-    await store.write({ ...ending, lease, outcome: { state: "Succeeded" } });
+    const done = await executor.run(context);
+    assert.ok(done.kind === "done");
+    await store.write({ ...done.ending, lease, outcome: { state: "Succeeded" } });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) {

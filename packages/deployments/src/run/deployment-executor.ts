@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
-import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
+import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import type { DocumentPut, Operation, OperationOutcome, StoredDocument } from "@rad/store";
 import {
   deploymentType,
@@ -46,7 +46,7 @@ export class DeploymentExecutor implements OperationExecutor {
   /** Nothing: that a deployment runs is known to its operation. */
   async begin(): Promise<void> {}
 
-  async run(context: OperationContext): Promise<Ending> {
+  async run(context: OperationContext): Promise<Outcome> {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);
     const { tree, deployment, document } = await this.#open(context);
@@ -68,7 +68,8 @@ export class DeploymentExecutor implements OperationExecutor {
       body,
       secrets: { [sealed.template]: deployment.template },
     };
-    return { document: { kind: "put", input, expect: { etag: document.etag } }, also };
+    const put: DocumentPut = { kind: "put", input, expect: { etag: document.etag } };
+    return { kind: "done", ending: { document: put, also } };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {

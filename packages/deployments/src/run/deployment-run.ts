@@ -65,10 +65,11 @@ export class DeploymentRun {
   /** @throws ApiError `DeploymentFailed`, `DeploymentOutputEvaluationFailed`; the reason when it is told to stop. */
   async run(): Promise<DeploymentResult> {
     const { plan, id } = this.#deployment;
-    const { stop, abandon, host } = this.#tree;
+    const { stop, abandon, host, slot } = this.#tree;
     await this.#takeOverOutputResources();
     const visit = (key: string): NodeOutcome | Promise<NodeOutcome> => this.#visit(key);
-    await walkGraph({ nodes: plan.nodes, limit: host.concurrency, visit, stop, abandon });
+    const walk = { nodes: plan.nodes, limit: host.concurrency, visit, stop, abandon };
+    await slot.waiting(() => walkGraph(walk));
     stop.throwIfAborted();
     if (this.#failures.size > 0) {
       const inOrder = [...plan.nodes.keys()].flatMap((key) => this.#failures.get(key) ?? []);
@@ -89,7 +90,7 @@ export class DeploymentRun {
     if (known?.state === "Failed") {
       return this.#failed(node, known.error ?? { code: "Internal", message: "It failed." });
     }
-    return this.#work(node, known);
+    return this.#tree.slot.part(() => this.#work(node, known));
   }
 
   async #work(node: ResourceLikeNode, known: KnownRecord | undefined): Promise<NodeOutcome> {
@@ -97,7 +98,7 @@ export class DeploymentRun {
     try {
       return node.kind === "deployment"
         ? await this.#deploy(node, known, startedAt)
-        : await this.#tree.limiter.run(() => this.#send(node, startedAt));
+        : await this.#tree.limited(() => this.#send(node, startedAt));
     } catch (error) {
       if (this.#tree.endsAttempt(error)) {
         throw error;
@@ -160,7 +161,7 @@ export class DeploymentRun {
 
   async #createNested(node: DeploymentNode, subject: RecordSubject, startedAt: Date): Promise<OpenedDeployment> {
     const { plan, records } = this.#deployment;
-    const request = await this.#tree.limiter.run(async () => {
+    const request = await this.#tree.limited(async () => {
       this.#tree.stop.throwIfAborted();
       return await this.#answers.evaluate(node, (results) => evaluateNode(plan, node.key, results));
     });
@@ -203,7 +204,7 @@ export class DeploymentRun {
     const { plan, id, records, origin, input } = this.#deployment;
     const startedAt = this.#tree.host.clock.now();
     try {
-      return await this.#tree.limiter.run(() =>
+      return await this.#tree.limited(() =>
         this.#answers.evaluate(undefined, (results) => evaluateOutputs(plan, results)),
       );
     } catch (error) {

@@ -56,7 +56,7 @@ export async function writeResource(work: LeafWork): Promise<{ readonly id: stri
       if (retries >= (retryOn?.count ?? 0) || !codesOf(error).some((code) => codes.has(code.toLowerCase()))) {
         throw error;
       }
-      await work.tree.delay(pauseMs, work.tree.stop);
+      await work.tree.pause(pauseMs);
     }
   }
 }
@@ -95,7 +95,7 @@ async function sendOnceFree(work: LeafWork, earlier: ChangeKind | undefined): Pr
       if (!isBusy(error) || tree.host.clock.now().getTime() >= deadline) {
         throw error;
       }
-      await tree.delay(pauseMs, tree.stop);
+      await tree.pause(pauseMs);
     }
   }
 }
@@ -163,7 +163,8 @@ async function finish(work: LeafWork, { id, tracking }: SentResource): Promise<J
   }
   const { requester, abandon: signal } = tree;
   try {
-    return await targetOf(work).finish({ requester, id, apiVersion: node.apiVersion, signal, tracking });
+    const order = { requester, id, apiVersion: node.apiVersion, signal, tracking };
+    return await tree.slot.waiting(() => targetOf(work).finish(order));
   } catch (error) {
     throw error instanceof ApiError ? new ResourceFailed(error) : error;
   }
@@ -191,7 +192,7 @@ async function untilReady(work: LeafWork, id: string, found: JsonValue, since: D
       const message = `The resource '${id}' was not ready within ${waitUntil.timeout}.`;
       throw new ApiError("RequestTimeout", message, { target: id });
     }
-    await tree.delay(Math.min(pauseMs, leftMs), tree.stop);
+    await tree.pause(Math.min(pauseMs, leftMs));
     body = await answers.readNode(node, id, node.options.nullIfNotFound === true);
   }
 }

@@ -1,9 +1,10 @@
-import { type JsonObject, type JsonValue, Redactor } from "@rad/core";
-import { type StepChange, type OperationContext, OperationStopped, RetryLater } from "@rad/operations";
+import { ApiError, type JsonObject, type JsonValue, Redactor } from "@rad/core";
+import { type StepChange, type OperationContext, OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Requester } from "../deployment-target.ts";
 import { Timestamps } from "../records/timestamps.ts";
+import { IdleSlot } from "./idle-slot.ts";
 import { Limiter } from "./limiter.ts";
 
 /** Rejects with the signal's reason when it aborts. */
@@ -13,12 +14,14 @@ export type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
 export class TreeContext {
   readonly host: DeploymentHost;
   readonly requester: Requester;
-  readonly limiter: Limiter;
+  /** Of the whole tree: what runs beside each other, and what only waits, goes through it. */
+  readonly slot: IdleSlot;
   readonly timestamps: Timestamps;
-  readonly delay: Delay;
   /** Nested deployments or answers of calls were stored, by this attempt or perhaps by an earlier one. */
   hasLeftovers = false;
   readonly #context: OperationContext;
+  readonly #delay: Delay;
+  readonly #limiter: Limiter;
   readonly #redactor = new Redactor();
   readonly #hidden = new Set<string>();
   readonly #abandon = new AbortController();
@@ -26,8 +29,9 @@ export class TreeContext {
   constructor(host: DeploymentHost, context: OperationContext, caller: JsonObject, delay: Delay) {
     this.host = host;
     this.#context = context;
-    this.delay = delay;
-    this.limiter = new Limiter(host.concurrency);
+    this.#delay = delay;
+    this.slot = new IdleSlot((work) => context.withoutSlot(work));
+    this.#limiter = new Limiter(host.concurrency);
     this.timestamps = new Timestamps(host.clock);
     const { correlationId, traceparent } = context.operation;
     this.requester = { caller, correlationId, traceparent, hide: (values) => this.hide(values) };
@@ -69,6 +73,16 @@ export class TreeContext {
     return this.#redactor;
   }
 
+  /** Runs `work` when fewer than the allowed number of others run. */
+  limited<T>(work: () => Promise<T>): Promise<T> {
+    return this.slot.waiting(() => this.#limiter.run(() => this.slot.part(work)));
+  }
+
+  /** Until so much time has passed. @throws the reason to stop, when there is one first. */
+  pause(ms: number): Promise<void> {
+    return this.slot.waiting(() => this.#delay(ms, this.stop));
+  }
+
   hide(values: Iterable<string>): void {
     const fresh = [...values].filter((value) => !this.#hidden.has(value));
     if (fresh.length > 0) {
@@ -88,7 +102,7 @@ export class TreeContext {
 
   /** Such errors say nothing about the node in which they happen; another attempt goes on from what is stored. */
   endsAttempt(error: unknown): boolean {
-    if (this.abandon.aborted || error instanceof RetryLater) {
+    if (this.abandon.aborted || (error instanceof ApiError && error.transient)) {
       return true;
     }
     if (error instanceof OperationStopped) {

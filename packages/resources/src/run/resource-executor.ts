@@ -1,5 +1,5 @@
 import { ApiError, type Clock, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import type { Ending, OperationContext, OperationExecutor } from "@rad/operations";
+import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import { secretStrings } from "@rad/resource-types";
 import type { AuditRecord, DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
 import { operationOutcome } from "../audit.ts";
@@ -32,7 +32,7 @@ export class ResourceExecutor implements OperationExecutor {
     }
   }
 
-  async run(context: OperationContext): Promise<Ending> {
+  async run(context: OperationContext): Promise<Outcome> {
     const { operation } = context;
     const document = await this.#deps.store.get(operation.resourceId);
     if (document === undefined) {
@@ -42,11 +42,11 @@ export class ResourceExecutor implements OperationExecutor {
     }
     const audit = [this.#outcome(operation, "Succeeded")];
     if (operation.kind === "delete") {
-      return { ...(await this.#delete(context, document)), audit };
+      return { kind: "done", ending: { ...(await this.#delete(context, document)), audit } };
     }
     const properties = await this.#handler(operation).put?.(this.#handlerContext(context, document));
     const body = properties === undefined ? document.body : { ...document.body, properties };
-    return { ...replaceBody(document, withState(body, "Succeeded")), audit };
+    return { kind: "done", ending: { ...replaceBody(document, withState(body, "Succeeded")), audit } };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {

@@ -8,13 +8,14 @@ export interface OperationParts {
   readonly id: ResourceId;
   readonly kind: string;
   readonly timeoutMs: number;
+  readonly awaitedBy?: string | undefined;
 }
 
 /** The operation that carries out what a request asks for. */
 export function newOperation(
   request: ResourceRequest,
   { policy }: Pick<ServedType, "policy">,
-  { id, kind, timeoutMs }: OperationParts,
+  { id, kind, timeoutMs, awaitedBy }: OperationParts,
 ): NewOperation {
   return {
     id: randomUUID(),
@@ -24,7 +25,9 @@ export function newOperation(
     queue: policy.queue,
     timeoutMs,
     caller: request.caller.subject,
+    identity: { kind: request.caller.kind, subject: request.caller.subject, groups: [...request.caller.groups] },
     correlationId: request.correlationId,
     traceparent: request.traceparent,
+    awaitedBy,
   };
 }

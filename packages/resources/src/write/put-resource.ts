@@ -26,6 +26,8 @@ export interface PutOptions {
   readonly keepUnchanged?: boolean;
   /** JSON pointers into the body: values to seal, whatever the schema says. */
   readonly secrets?: readonly string[];
+  /** The operation that waits for the one that is accepted. */
+  readonly awaitedBy?: string;
   /** What is stored in the same transaction. */
   readonly together?: (effect: Effect) => Pick<Write, "also" | "lease" | "durability">;
 }
@@ -109,7 +111,9 @@ class PutPass {
   /** An asynchronous type: an operation carries the change out. */
   async accept(): Promise<PutResult> {
     const { type, id, properties } = this.#put;
-    const operation = newOperation(this.#request, type, { id, kind: "put", timeoutMs: type.policy.putTimeoutMs });
+    const { awaitedBy } = this.#options;
+    const parts = { id, kind: "put", timeoutMs: type.policy.putTimeoutMs, awaitedBy };
+    const operation = newOperation(this.#request, type, parts);
     const body = this.#unchanged
       ? withState(this.#currentBody(), "Accepted")
       : this.#render(properties.visible, "Accepted");

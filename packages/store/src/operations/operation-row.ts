@@ -1,4 +1,4 @@
-import type { ErrorDetail, JsonValue } from "@rad/core";
+import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
 import type { Operation, OperationState, OperationStep } from "../store.ts";
 
 /** A point in time as the database returns it: milliseconds in SQLite, a date in PostgreSQL. */
@@ -15,6 +15,8 @@ export interface OperationRow {
   readonly correlation_id: string;
   readonly traceparent: string | null;
   readonly input: string | null;
+  readonly identity: string | null;
+  readonly awaited_by: string | null;
   readonly state: string;
   readonly attempt: number;
   readonly steps: string;
@@ -28,8 +30,8 @@ export interface OperationRow {
 }
 
 export const operationColumns =
-  "id, resource_id, kind, api_version, queue, caller, correlation_id, traceparent, input, state, attempt, steps, " +
-  "error, cancel_reason, created_at, deadline_at, started_at, ended_at, fence";
+  "id, resource_id, kind, api_version, queue, caller, correlation_id, traceparent, input, identity, " +
+  "awaited_by, state, attempt, steps, error, cancel_reason, created_at, deadline_at, started_at, ended_at, fence";
 
 export function toOperation(row: OperationRow): Operation {
   return {
@@ -42,6 +44,8 @@ export function toOperation(row: OperationRow): Operation {
     correlationId: row.correlation_id,
     traceparent: row.traceparent ?? undefined,
     input: row.input === null ? undefined : (JSON.parse(row.input) as JsonValue),
+    identity: row.identity === null ? undefined : (JSON.parse(row.identity) as JsonObject),
+    awaitedBy: row.awaited_by ?? undefined,
     state: row.state as OperationState,
     attempt: row.attempt,
     steps: JSON.parse(row.steps) as OperationStep[],

@@ -69,6 +69,19 @@ const migrations: readonly string[] = [
    CREATE INDEX audit_by_time ON audit (time);
 
    CREATE TABLE key_checks (key_id text PRIMARY KEY, check_value text NOT NULL)`,
+  `ALTER TABLE operations ADD COLUMN identity text, ADD COLUMN awaited_by text, ADD COLUMN parked text;
+   UPDATE operations SET parked = 'backOff' WHERE ended_at IS NULL AND lease_owner IS NULL AND attempt > 0;
+   DROP INDEX operations_open;
+   CREATE INDEX operations_ready ON operations (queue, seq) WHERE ended_at IS NULL AND parked IS NULL;
+   CREATE INDEX operations_parked ON operations (queue, run_after) WHERE ended_at IS NULL AND parked IS NOT NULL;
+   CREATE INDEX operations_awaited ON operations (awaited_by) WHERE ended_at IS NULL AND awaited_by IS NOT NULL;
+
+   CREATE TABLE operation_waits (
+     awaited text NOT NULL,
+     waiting text NOT NULL,
+     PRIMARY KEY (awaited, waiting)
+   );
+   CREATE INDEX operation_waits_of ON operation_waits (waiting, awaited)`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

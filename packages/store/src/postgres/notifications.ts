@@ -13,9 +13,9 @@ export function encodeNotification(sender: string, events: readonly StoreEvent[]
   if (Buffer.byteLength(text) <= maxBytes) {
     return text;
   }
-  // Only a type can be that long, and a listener that refreshes everything misses nothing.
-  const short = events.map((event) => (event.kind === "document" ? anyDocument : event));
-  return JSON.stringify({ sender, events: short });
+  // Only types can be that long or that many, and a listener that refreshes everything misses nothing.
+  const others = events.filter((event) => event.kind !== "document");
+  return JSON.stringify({ sender, events: [anyDocument, ...others] });
 }
 
 /** @returns what other processes announced; nothing for our own notifications, which were handed out at the commit. */

@@ -1,6 +1,8 @@
 import type { ErrorDetail } from "@rad/core";
 import { toKey } from "../documents/keys.ts";
 import { leaseLost } from "../operations/leases.ts";
+import { boundedMs } from "../operations/parking.ts";
+import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
@@ -11,23 +13,33 @@ import type {
   OperationOutcome,
   OperationStep,
   OperationStore,
+  Park,
   QueueDepth,
   QueueRule,
   TakeRequest,
 } from "../store.ts";
 import type { Sql } from "./database.ts";
+import { addWaits, forgetWaits, isDue, unparkDue, wakeWaiting } from "./parking.ts";
 import type { Announce, Transactions } from "./transactions.ts";
 
 const holdsLease =
   "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const endNow = `${putBack}, parked = NULL, ended_at = clock_timestamp()`;
 
 /** Queues that are looked at together: all those without rules of their own, or one that has some. */
 interface QueueGroup {
   readonly names: readonly string[];
   readonly concurrency: number | null;
   readonly fifo: boolean;
+}
+
+interface ReadyGroup {
+  readonly group: QueueGroup;
+  readonly seq: bigint | undefined;
+  /** Something parked has to be made ready first. */
+  readonly isDue: boolean;
 }
 
 /**
@@ -67,7 +79,10 @@ export class PostgresOperations implements OperationStore {
       this.#queuesTaken.add(rule.name);
     }
     // Looking takes no locks, so idle workers do not get in each other's way.
-    for (const group of await this.#readyGroups(request.queues)) {
+    for (const { group, isDue: hasDue } of await this.#readyGroups(request.queues)) {
+      if (hasDue) {
+        await this.#transactions.run((sql) => unparkDue(sql, group.names));
+      }
       const leased = await this.#leaseFrom(group, request);
       if (leased !== undefined) {
         return leased;
@@ -88,13 +103,19 @@ export class PostgresOperations implements OperationStore {
   }
 
   async progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
-    await updateLeased(this.#sql, lease, "steps = $4", [JSON.stringify(steps)]);
+    const isStored = await this.#transactions.announced([{ kind: "progress", operationId: lease.operationId }], {
+      change: `UPDATE operations SET steps = $4 WHERE ${holdsLease} RETURNING 1`,
+      values: [...proofOf(lease), JSON.stringify(steps)],
+    });
+    if (!isStored) {
+      throw leaseLost(lease);
+    }
   }
 
   async retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {
     await this.#transactions.run(async (sql, announce) => {
-      const set = `${putBack}, run_after = ${fromNow(4)}, error = $5`;
-      const queue = await updateLeased(sql, lease, set, [delayMs, JSON.stringify(error)]);
+      const set = `${putBack}, ${parkUntil("backOff", fromNow(4))}, error = $5`;
+      const queue = await updateLeased(sql, lease, set, [boundedMs(delayMs), JSON.stringify(error)]);
       announce({ kind: "work", queue });
     });
   }
@@ -112,13 +133,14 @@ export class PostgresOperations implements OperationStore {
   async requestCancel(id: string, reason: string): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
       const [row] = await sql.query<{ queue: string }>(
-        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, $2) WHERE id = $1 AND ended_at IS NULL
-         RETURNING queue`,
+        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, $2), parked = NULL
+         WHERE id = $1 AND ended_at IS NULL RETURNING queue`,
         [id, reason],
       );
       if (row === undefined) {
         return false;
       }
+      await forgetWaits(sql, [id]);
       announce({ kind: "cancel", operationId: id });
       announce({ kind: "work", queue: row.queue });
       return true;
@@ -136,22 +158,44 @@ export class PostgresOperations implements OperationStore {
 
   async depths(): Promise<readonly QueueDepth[]> {
     return await this.#sql.query<QueueDepth>(
-      `SELECT queue, count(*) FILTER (WHERE lease_expires IS NULL OR lease_expires <= clock_timestamp())::integer
-         AS waiting, count(*) FILTER (WHERE lease_expires > clock_timestamp())::integer AS running
-       FROM operations WHERE ended_at IS NULL GROUP BY queue ORDER BY queue`,
+      `SELECT queue, sum(waiting)::integer AS waiting, sum(running)::integer AS running, sum(parked)::integer AS parked
+       FROM (
+         SELECT queue, count(*) FILTER (WHERE lease_expires IS NULL OR lease_expires <= clock_timestamp()) AS waiting,
+           count(*) FILTER (WHERE lease_expires > clock_timestamp()) AS running, 0 AS parked
+         FROM operations WHERE ended_at IS NULL AND parked IS NULL GROUP BY queue
+         UNION ALL
+         SELECT queue, count(*) FILTER (WHERE parked = 'backOff'), 0, count(*) FILTER (WHERE parked <> 'backOff')
+         FROM operations WHERE ended_at IS NULL AND parked IS NOT NULL GROUP BY queue) AS counts
+       GROUP BY queue ORDER BY queue`,
     );
   }
 
+  async dueInMs(queues: readonly string[]): Promise<number | undefined> {
+    const [row] = await this.#sql.query<{ ms: number | null }>(
+      `SELECT extract(epoch FROM min(next.run_after) - statement_timestamp())::float8 * 1000 AS ms
+       FROM unnest($1::text[]) AS name CROSS JOIN LATERAL (
+         SELECT run_after FROM operations
+         WHERE queue = name AND ended_at IS NULL AND parked IS NOT NULL AND run_after > statement_timestamp()
+         ORDER BY run_after LIMIT 1) AS next`,
+      [queues],
+    );
+    return row?.ms ?? undefined;
+  }
+
   /** Groups with something ready, the one with the oldest operation first. */
-  async #readyGroups(queues: readonly QueueRule[]): Promise<readonly QueueGroup[]> {
-    const found: { group: QueueGroup; seq: bigint }[] = [];
+  async #readyGroups(queues: readonly QueueRule[]): Promise<readonly ReadyGroup[]> {
+    const found: ReadyGroup[] = [];
     for (const group of groupsOf(queues)) {
-      const [row] = await this.#sql.query<{ seq: string }>(oldestReady, [group.names, group.concurrency, group.fifo]);
-      if (row !== undefined) {
-        found.push({ group, seq: BigInt(row.seq) });
+      const [row] = await this.#sql.query<{ seq: string | null; due: boolean }>(
+        `SELECT (${oldestReady}) AS seq, EXISTS (SELECT 1 FROM operations WHERE ${isDue}) AS due`,
+        [group.names, group.concurrency, group.fifo],
+      );
+      if (row !== undefined && (row.seq !== null || row.due)) {
+        found.push({ group, seq: row.seq === null ? undefined : BigInt(row.seq), isDue: row.due });
       }
     }
-    return found.sort((a, b) => (a.seq < b.seq ? -1 : 1)).map(({ group }) => group);
+    // What is due was accepted long ago, so it is looked at first.
+    return found.sort((a, b) => ((a.seq ?? 0n) < (b.seq ?? 0n) ? -1 : 1));
   }
 
   async #leaseFrom(group: QueueGroup, request: TakeRequest): Promise<LeasedOperation | undefined> {
@@ -172,8 +216,8 @@ export class PostgresOperations implements OperationStore {
 export async function insertOperation(sql: Sql, operation: NewOperation, announce: Announce): Promise<void> {
   await sql.query(
     `INSERT INTO operations (id, resource_key, resource_id, kind, api_version, queue, caller, correlation_id,
-       traceparent, input, state, created_at, deadline_at, run_after)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Accepted', clock_timestamp(), ${fromNow(11)},
+       traceparent, input, identity, awaited_by, state, created_at, deadline_at, run_after)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'Accepted', clock_timestamp(), ${fromNow(13)},
        clock_timestamp())`,
     [
       operation.id,
@@ -186,6 +230,8 @@ export async function insertOperation(sql: Sql, operation: NewOperation, announc
       operation.correlationId,
       operation.traceparent ?? null,
       operation.input === undefined ? null : JSON.stringify(operation.input),
+      operation.identity === undefined ? null : JSON.stringify(operation.identity),
+      operation.awaitedBy ?? null,
       operation.timeoutMs,
     ],
   );
@@ -200,6 +246,7 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
   }
 }
 
+/** After `checkLease`, so that whoever began to wait for the operation has committed and is seen here. */
 export async function finishOperation(
   sql: Sql,
   lease: Lease,
@@ -207,21 +254,69 @@ export async function finishOperation(
   announce: Announce,
 ): Promise<void> {
   const error = outcome.error === undefined ? null : JSON.stringify(outcome.error);
-  const set = `${putBack}, state = $4, error = $5, ended_at = clock_timestamp()`;
-  const queue = await updateLeased(sql, lease, set, [outcome.state, error]);
+  const [row] = await sql.query<{ queue: string; is_awaited: boolean }>(
+    `UPDATE operations SET ${endNow}, state = $4, error = $5 WHERE ${holdsLease}
+     RETURNING queue, EXISTS (SELECT 1 FROM operation_waits WHERE awaited = operations.id) AS is_awaited`,
+    [...proofOf(lease), outcome.state, error],
+  );
+  if (row === undefined) {
+    throw leaseLost(lease);
+  }
+  announce({ kind: "ended", operationId: lease.operationId });
+  announce({ kind: "work", queue: row.queue });
+  if (row.is_awaited) {
+    (await wakeWaiting(sql, lease.operationId)).forEach(announce);
+  }
+}
+
+/**
+ * @param running those awaited that have not ended, locked
+ * @throws StoreError `WaitCycle`
+ */
+export async function parkOperation(
+  sql: Sql,
+  lease: Lease,
+  park: Park,
+  running: readonly string[],
+  announce: Announce,
+): Promise<void> {
+  const asItWas = `${putBack}, attempt = attempt - 1`;
+  if (park.kind === "again") {
+    const set = `${asItWas}, ${parkUntil("again", fromNow(4))}`;
+    announce({ kind: "work", queue: await updateLeased(sql, lease, set, [boundedMs(park.afterMs)]) });
+    return;
+  }
+  const [own] = await sql.query<{ cancel_reason: string | null }>(
+    "SELECT cancel_reason FROM operations WHERE id = $1",
+    [lease.operationId],
+  );
+  if (running.length === 0 || own?.cancel_reason !== null) {
+    announce({ kind: "work", queue: await updateLeased(sql, lease, asItWas, []) });
+    return;
+  }
+  const queue = await updateLeased(sql, lease, `${asItWas}, ${parkUntil("waiting", "deadline_at")}`, []);
+  await addWaits(sql, lease.operationId, running);
   announce({ kind: "work", queue });
 }
 
 export async function supersedeOperation(sql: Sql, id: string, announce: Announce): Promise<void> {
   const [row] = await sql.query<{ queue: string }>(
-    `UPDATE operations SET ${putBack}, state = 'Canceled', error = $2, ended_at = clock_timestamp()
-     WHERE id = $1 AND ended_at IS NULL RETURNING queue`,
+    `UPDATE operations SET ${endNow}, state = 'Canceled', error = $2 WHERE id = $1 AND ended_at IS NULL RETURNING queue`,
     [id, JSON.stringify(supersededError)],
   );
-  if (row !== undefined) {
-    announce({ kind: "cancel", operationId: id });
-    announce({ kind: "work", queue: row.queue });
+  if (row === undefined) {
+    return;
   }
+  await forgetWaits(sql, [id]);
+  announce({ kind: "cancel", operationId: id });
+  announce({ kind: "ended", operationId: id });
+  announce({ kind: "work", queue: row.queue });
+  (await wakeWaiting(sql, id)).forEach(announce);
+}
+
+/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+function parkUntil(parked: Parked, time: string): string {
+  return `parked = CASE WHEN cancel_reason IS NULL THEN '${parked}' END, run_after = least(${time}, deadline_at)`;
 }
 
 function groupsOf(queues: readonly QueueRule[]): readonly QueueGroup[] {
@@ -239,20 +334,22 @@ function isRuled(group: QueueGroup): boolean {
   return group.concurrency !== null || group.fifo;
 }
 
-/** What must be ended (cancelled, too late) is ready at once; the rest waits for its time, its turn and a free slot. */
+/** What must be ended (cancelled, too late) is ready at once; the rest waits for its turn and a free slot. */
 const oldestReady = `
   SELECT seq FROM operations AS candidate
-  WHERE queue = ANY ($1::text[]) AND ${isFree} AND (
+  WHERE queue = ANY ($1::text[]) AND parked IS NULL AND ${isFree} AND (
     cancel_reason IS NOT NULL
     OR deadline_at <= clock_timestamp()
     OR (
-      run_after <= clock_timestamp()
-      AND ($2::integer IS NULL OR $2::integer > (
+      ($2::integer IS NULL OR $2::integer > (
         SELECT count(*) FROM operations
         WHERE queue = ANY ($1::text[]) AND ended_at IS NULL AND lease_expires > clock_timestamp()))
       AND (NOT $3::boolean OR NOT EXISTS (
         SELECT 1 FROM operations
-        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND ${isFree}))))
+        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND parked IS NULL AND ${isFree}))
+      AND (NOT $3::boolean OR NOT EXISTS (
+        SELECT 1 FROM operations
+        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
   ORDER BY seq LIMIT 1`;
 
 async function lease(

@@ -3,12 +3,21 @@ import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
+import { checkWrite } from "../operations/check-write.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { insertAudit, PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
-import { checkLease, finishOperation, insertOperation, PostgresOperations, supersedeOperation } from "./operations.ts";
+import {
+  checkLease,
+  finishOperation,
+  insertOperation,
+  parkOperation,
+  PostgresOperations,
+  supersedeOperation,
+} from "./operations.ts";
+import { lockRunning, serializeWaits } from "./parking.ts";
 import { Transactions } from "./transactions.ts";
 import type { Announce } from "./transactions.ts";
 
@@ -50,9 +59,7 @@ export class PostgresStore implements Store {
   }
 
   async write(change: Write): Promise<StoredDocument | undefined> {
-    if (change.outcome !== undefined && change.lease === undefined) {
-      throw new TypeError("An outcome belongs to a lease.");
-    }
+    checkWrite(change);
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
     return await this.#transactions.run((sql, announce) => apply(sql, change, [document, ...also], announce));
@@ -113,7 +120,7 @@ export class PostgresStore implements Store {
 }
 
 /**
- * Rows are locked in one order everywhere: the operation, the document, what the guards look at, what else changes, the
+ * Rows are locked in one order everywhere: the operation, those it waits for, the document, what the guards look at, what else changes, the
  * audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
  * both succeed: one waits for the other and then sees what it did.
  */
@@ -123,12 +130,17 @@ async function apply(
   [document, ...also]: readonly (PreparedChange | undefined)[],
   announce: Announce,
 ): Promise<StoredDocument | undefined> {
+  const awaited = change.park?.kind === "waiting" ? change.park.for : [];
+  if (awaited.length > 0) {
+    await serializeWaits(sql);
+  }
   if (change.lease !== undefined) {
     await checkLease(sql, change.lease);
   }
   if (change.supersede !== undefined) {
     await supersedeOperation(sql, change.supersede, announce);
   }
+  const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
   const stored = await applyDocument(sql, document, change.guards ?? [], announce);
   for (const other of also) {
     await applyDocument(sql, other, [], announce);
@@ -138,6 +150,10 @@ async function apply(
   }
   if (change.lease !== undefined && change.outcome !== undefined) {
     await finishOperation(sql, change.lease, change.outcome, announce);
+  }
+  if (change.lease !== undefined && change.park !== undefined) {
+    const accepted = awaited.filter((id) => id === change.operation?.id);
+    await parkOperation(sql, change.lease, change.park, [...new Set([...running, ...accepted])], announce);
   }
   await insertAudit(sql, change.audit ?? []);
   return stored;

@@ -33,4 +33,23 @@ export class Transactions {
     this.#events.emit(events);
     return result;
   }
+
+  /**
+   * One statement that tells what it did, without the round trips of a transaction.
+   * @returns whether it changed anything; otherwise nothing is announced
+   */
+  async announced(
+    events: readonly StoreEvent[],
+    { change, values }: { readonly change: string; readonly values: readonly unknown[] },
+  ): Promise<boolean> {
+    const next = values.length + 1;
+    const rows = await this.#database.query(
+      `WITH changed AS (${change}) SELECT pg_notify($${next}, $${next + 1}) FROM changed`,
+      [...values, channel, encodeNotification(this.#sender, events)],
+    );
+    if (rows.length > 0) {
+      this.#events.emit(events);
+    }
+    return rows.length > 0;
+  }
 }

@@ -1,6 +1,8 @@
 import type { Clock, ErrorDetail } from "@rad/core";
 import { toKey } from "../documents/keys.ts";
 import { leaseLost } from "../operations/leases.ts";
+import { boundedMs } from "../operations/parking.ts";
+import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
@@ -11,6 +13,7 @@ import type {
   OperationOutcome,
   OperationStep,
   OperationStore,
+  Park,
   QueueDepth,
   QueueRule,
   StoreEvent,
@@ -18,6 +21,7 @@ import type {
 } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
 
 type Announce = (event: StoreEvent) => void;
 
@@ -25,10 +29,12 @@ const holdsLease = "id = ? AND lease_owner = ? AND fence = ? AND lease_expires >
 /** Nobody works on it. */
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= :now)";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?`;
 
 /**
- * An operation is *waiting* (no lease, or one that ran out), *leased*, or *ended* (`ended_at`). Taking leases it;
- * handing back, retrying later, an expired lease and a restart make it wait again; an outcome and `supersede` end it.
+ * An operation is *waiting* (no lease, or one that ran out), *leased*, *parked* (see `Parked`), or *ended* (`ended_at`).
+ * Taking leases it; handing back, an expired lease and a restart make it wait again; retrying later and `park` put it
+ * aside; an outcome and `supersede` end it.
  * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
  */
 export class SqliteOperations implements OperationStore {
@@ -59,6 +65,11 @@ export class SqliteOperations implements OperationStore {
 
   /** A lease that a power cut takes away has no holder any more. */
   async take(request: TakeRequest): Promise<LeasedOperation | undefined> {
+    const now = this.#now();
+    const due = request.queues.filter((queue) => isDue(this.#database, queue.name, now));
+    if (due.length > 0) {
+      this.#writes.runAtOnce(() => due.forEach((queue) => unparkDue(this.#database, queue.name, now)));
+    }
     const seq = this.#oldestReady(request.queues);
     return seq === undefined ? undefined : this.#writes.runAtOnce(() => this.#lease(seq, request));
   }
@@ -78,15 +89,16 @@ export class SqliteOperations implements OperationStore {
   }
 
   progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
-    return this.#writes.run(() => {
+    return this.#writes.run((announce) => {
       this.#updateLeased(lease, "steps = ?", [JSON.stringify(steps)]);
+      announce({ kind: "progress", operationId: lease.operationId });
     });
   }
 
   retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {
     return this.#writes.run((announce) => {
-      const queue = this.#updateLeased(lease, `${putBack}, run_after = ?, error = ?`, [
-        this.#now() + delayMs,
+      const queue = this.#updateLeased(lease, `${putBack}, ${parkUntil("backOff")}, error = ?`, [
+        this.#now() + boundedMs(delayMs),
         JSON.stringify(error),
       ]);
       announce({ kind: "work", queue });
@@ -108,13 +120,14 @@ export class SqliteOperations implements OperationStore {
   requestCancel(id: string, reason: string): Promise<boolean> {
     return this.#writes.run((announce) => {
       const row = this.#database.get<{ queue: string }>(
-        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?) WHERE id = ? AND ended_at IS NULL
-         RETURNING queue`,
+        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?), parked = NULL
+         WHERE id = ? AND ended_at IS NULL RETURNING queue`,
         [reason, id],
       );
       if (row === undefined) {
         return false;
       }
+      forgetWaits(this.#database, id);
       announce({ kind: "cancel", operationId: id });
       announce({ kind: "work", queue: row.queue });
       return true;
@@ -130,12 +143,29 @@ export class SqliteOperations implements OperationStore {
   async depths(): Promise<readonly QueueDepth[]> {
     const now = this.#now();
     const rows = this.#database.all<QueueDepth>(
-      `SELECT queue, sum(lease_expires IS NULL OR lease_expires <= ?) AS waiting,
-         sum(lease_expires IS NOT NULL AND lease_expires > ?) AS running
-       FROM operations WHERE ended_at IS NULL GROUP BY queue ORDER BY queue`,
+      `SELECT queue, sum(waiting) AS waiting, sum(running) AS running, sum(parked) AS parked FROM (
+         SELECT queue, lease_expires IS NULL OR lease_expires <= ? AS waiting,
+           lease_expires IS NOT NULL AND lease_expires > ? AS running, 0 AS parked
+         FROM operations WHERE ended_at IS NULL AND parked IS NULL
+         UNION ALL SELECT queue, parked = 'backOff', 0, parked <> 'backOff'
+         FROM operations WHERE ended_at IS NULL AND parked IS NOT NULL)
+       GROUP BY queue ORDER BY queue`,
       [now, now],
     );
-    return rows.map(({ queue, waiting, running }) => ({ queue, waiting, running }));
+    return rows.map(({ queue, waiting, running, parked }) => ({ queue, waiting, running, parked }));
+  }
+
+  async dueInMs(queues: readonly string[]): Promise<number | undefined> {
+    const now = this.#now();
+    const times = queues.flatMap(
+      (queue) =>
+        this.#database.get<{ run_after: number }>(
+          `SELECT run_after FROM operations
+           WHERE queue = ? AND ended_at IS NULL AND parked IS NOT NULL AND run_after > ? ORDER BY run_after LIMIT 1`,
+          [queue, now],
+        )?.run_after ?? [],
+    );
+    return times.length === 0 ? undefined : Math.min(...times) - now;
   }
 
   // --- parts of a `Write`, inside its transaction ---
@@ -144,8 +174,8 @@ export class SqliteOperations implements OperationStore {
     const now = this.#now();
     this.#database.run(
       `INSERT INTO operations (id, resource_key, resource_id, kind, api_version, queue, caller, correlation_id,
-         traceparent, input, state, created_at, deadline_at, run_after)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Accepted', ?, ?, ?)`,
+         traceparent, input, identity, awaited_by, state, created_at, deadline_at, run_after)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Accepted', ?, ?, ?)`,
       [
         operation.id,
         toKey(operation.resourceId),
@@ -157,6 +187,8 @@ export class SqliteOperations implements OperationStore {
         operation.correlationId,
         operation.traceparent ?? null,
         operation.input === undefined ? null : JSON.stringify(operation.input),
+        operation.identity === undefined ? null : JSON.stringify(operation.identity),
+        operation.awaitedBy ?? null,
         now,
         now + operation.timeoutMs,
         now,
@@ -185,30 +217,53 @@ export class SqliteOperations implements OperationStore {
 
   finish(lease: Lease, outcome: OperationOutcome, announce: Announce): void {
     const error = outcome.error === undefined ? null : JSON.stringify(outcome.error);
-    const queue = this.#updateLeased(lease, `${putBack}, state = ?, error = ?, ended_at = ?`, [
-      outcome.state,
-      error,
-      this.#now(),
-    ]);
+    const queue = this.#updateLeased(lease, endNow, [outcome.state, error, this.#now()]);
+    this.#announceEnd(lease.operationId, queue, announce);
+  }
+
+  /** @throws StoreError `WaitCycle` */
+  park(lease: Lease, park: Park, announce: Announce): void {
+    const asItWas = `${putBack}, attempt = attempt - 1`;
+    if (park.kind === "again") {
+      const values = [this.#now() + boundedMs(park.afterMs)];
+      announce({ kind: "work", queue: this.#updateLeased(lease, `${asItWas}, ${parkUntil("again")}`, values) });
+      return;
+    }
+    const own = "SELECT cancel_reason FROM operations WHERE id = ?";
+    const isCancelled = this.#database.get<{ cancel_reason: string | null }>(own, [lease.operationId])?.cancel_reason;
+    const running = typeof isCancelled === "string" ? [] : stillRunning(this.#database, park.for);
+    if (running.length === 0) {
+      announce({ kind: "work", queue: this.#updateLeased(lease, asItWas, []) });
+      return;
+    }
+    // The deadline is the only time that ends such a wait.
+    const queue = this.#updateLeased(lease, `${asItWas}, ${parkUntil("waiting")}`, [Number.MAX_SAFE_INTEGER]);
+    addWaits(this.#database, lease.operationId, running);
     announce({ kind: "work", queue });
   }
 
   supersede(id: string, announce: Announce): void {
     this.#held = undefined;
     const row = this.#database.get<{ queue: string }>(
-      `UPDATE operations SET ${putBack}, state = 'Canceled', error = ?, ended_at = ?
-       WHERE id = ? AND ended_at IS NULL RETURNING queue`,
-      [JSON.stringify(supersededError), this.#now(), id],
+      `UPDATE operations SET ${endNow} WHERE id = ? AND ended_at IS NULL RETURNING queue`,
+      ["Canceled", JSON.stringify(supersededError), this.#now(), id],
     );
     if (row !== undefined) {
+      forgetWaits(this.#database, id);
       announce({ kind: "cancel", operationId: id });
-      announce({ kind: "work", queue: row.queue });
+      this.#announceEnd(id, row.queue, announce);
     }
   }
 
   /** A store has one process, so at its start every lease belongs to a dead one. */
   voidLeases(): number {
     return this.#database.run(`UPDATE operations SET ${putBack} WHERE lease_owner IS NOT NULL AND ended_at IS NULL`);
+  }
+
+  #announceEnd(id: string, queue: string, announce: Announce): void {
+    announce({ kind: "ended", operationId: id });
+    announce({ kind: "work", queue });
+    wakeWaiting(this.#database, id).forEach(announce);
   }
 
   #oldestReady(queues: readonly QueueRule[]): number | undefined {
@@ -257,18 +312,25 @@ export class SqliteOperations implements OperationStore {
   }
 }
 
-/** What must be ended (cancelled, too late) is ready at once; the rest waits for its time, its turn and a free slot. */
+/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+function parkUntil(parked: Parked): string {
+  return `parked = iif(cancel_reason IS NULL, '${parked}', NULL), run_after = min(?, deadline_at)`;
+}
+
+/** What must be ended (cancelled, too late) is ready at once; the rest waits for its turn and a free slot. */
 const oldestReadyInQueue = `
   SELECT seq FROM operations AS candidate
-  WHERE queue = :queue AND ${isFree} AND (
+  WHERE queue = :queue AND parked IS NULL AND ${isFree} AND (
     cancel_reason IS NOT NULL
     OR deadline_at <= :now
     OR (
-      run_after <= :now
-      AND (:concurrency IS NULL OR :concurrency > (
+      (:concurrency IS NULL OR :concurrency > (
         SELECT count(*) FROM operations
         WHERE queue = :queue AND ended_at IS NULL AND lease_expires > :now))
       AND (:fifo = 0 OR NOT EXISTS (
         SELECT 1 FROM operations
-        WHERE queue = :queue AND seq < candidate.seq AND ${isFree}))))
+        WHERE queue = :queue AND seq < candidate.seq AND parked IS NULL AND ${isFree}))
+      AND (:fifo = 0 OR NOT EXISTS (
+        SELECT 1 FROM operations
+        WHERE queue = :queue AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
   ORDER BY seq LIMIT 1`;

@@ -3,6 +3,7 @@ import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
+import { checkWrite } from "../operations/check-write.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
@@ -54,9 +55,7 @@ export class SqliteStore implements Store {
   }
 
   async write(change: Write): Promise<StoredDocument | undefined> {
-    if (change.outcome !== undefined && change.lease === undefined) {
-      throw new TypeError("An outcome belongs to a lease.");
-    }
+    checkWrite(change);
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
     return await this.#writes.run((announce) => this.#apply(change, [document, ...also], announce), change.durability);
@@ -117,6 +116,9 @@ export class SqliteStore implements Store {
     }
     if (change.lease !== undefined && change.outcome !== undefined) {
       this.operations.finish(change.lease, change.outcome, announce);
+    }
+    if (change.lease !== undefined && change.park !== undefined) {
+      this.operations.park(change.lease, change.park, announce);
     }
     this.audit.insert(change.audit ?? []);
     return stored;

@@ -3,6 +3,7 @@ import { describeDocuments } from "./contract/documents.ts";
 import type { OpenFixture } from "./contract/fixture.ts";
 import { describeGuards } from "./contract/guards.ts";
 import { describeOperations } from "./contract/operations.ts";
+import { describeParking } from "./contract/parking.ts";
 import { describeSealing } from "./contract/sealing.ts";
 
 /** What every Store promises. Each implementation's test file calls this once; `open` uses the key `oldKey`. */
@@ -10,6 +11,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeDocuments(name, open);
   describeGuards(name, open);
   describeOperations(name, open);
+  describeParking(name, open);
   describeAudit(name, open);
   describeSealing(name, open);
 }

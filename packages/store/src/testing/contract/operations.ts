@@ -12,7 +12,13 @@ export function describeOperations(name: string, open: OpenFixture): void {
   it(`${name} keeps everything about an operation`, async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const accepted = operation({ input: { force: [true, null] }, traceparent: "00-1-2-01", timeoutMs: 5_000 });
+    const accepted = operation({
+      input: { force: [true, null] },
+      identity: { kind: "user", subject: "ana", groups: ["team", "ops"] },
+      awaitedBy: "00000000-0000-4000-8000-00000000fffe",
+      traceparent: "00-1-2-01",
+      timeoutMs: 5_000,
+    });
 
     await store.write({ operation: accepted });
     const read = await store.operations.get(accepted.id);
@@ -191,11 +197,24 @@ export function describeOperations(name: string, open: OpenFixture): void {
     const { store } = fixture;
     const id = await accept(store);
     const { lease } = await taken(store);
-    const steps = [{ name: "init", state: "Running", startTime: "2026-01-01T00:00:00Z", message: "ü" } as const];
+    const startTime = "2026-01-01T00:00:00Z";
+    const steps = [
+      {
+        name: "init",
+        state: "Running",
+        startTime,
+        detail: "ü",
+        share: 0.5,
+        steps: [{ name: "plan", state: "Failed", startTime, endTime: startTime, message: "no" }],
+      } as const,
+    ];
+    const events: StoreEvent[] = [];
+    using _subscription = store.subscribe((event) => events.push(event));
 
     await store.operations.progress(lease, steps);
 
     assert.deepEqual((await store.operations.get(id))?.steps, steps);
+    assert.deepEqual(events, [{ kind: "progress", operationId: id }]);
   });
 
   it(`${name} tries again after the delay, keeping the error and counting the attempt`, async () => {
@@ -387,7 +406,7 @@ export function describeOperations(name: string, open: OpenFixture): void {
     assert.deepEqual(accepted, [work]);
     assert.deepEqual(handedBack, [work]);
     assert.deepEqual(cancelled, [{ kind: "cancel", operationId: id }, work]);
-    assert.deepEqual(finished, [work]);
+    assert.deepEqual(finished, [{ kind: "ended", operationId: id }, work]);
   });
 
   it(`${name} forgets operations that ended long ago, and no others`, async () => {
@@ -424,12 +443,12 @@ export function describeOperations(name: string, open: OpenFixture): void {
     const after = await store.operations.depths();
 
     assert.deepEqual(before, [
-      { queue: "a", waiting: 1, running: 1 },
-      { queue: "b", waiting: 1, running: 0 },
+      { queue: "a", waiting: 1, running: 1, parked: 0 },
+      { queue: "b", waiting: 1, running: 0, parked: 0 },
     ]);
     assert.deepEqual(after, [
-      { queue: "a", waiting: 1, running: 0 },
-      { queue: "b", waiting: 1, running: 0 },
+      { queue: "a", waiting: 1, running: 0, parked: 0 },
+      { queue: "b", waiting: 1, running: 0, parked: 0 },
     ]);
   });
 }
@@ -454,6 +473,7 @@ async function assertVoid(store: Store, { lease }: LeasedOperation): Promise<voi
   const attempts: (() => Promise<unknown>)[] = [
     () => store.write({ document, lease }),
     () => store.write({ document, lease, outcome: { state: "Succeeded" } }),
+    () => store.write({ document, lease, park: { kind: "again", afterMs: 0 } }),
     () => store.operations.renew(lease, leaseMs),
     () => store.operations.progress(lease, []),
     () => store.operations.retryLater(lease, 0, failure),
