@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject } from "@rad/core";
-import { RetryLater } from "@rad/operations";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
 import { auditOf } from "../server-tests/support/audit.ts";
 import {
@@ -39,7 +38,7 @@ const handler: ResourceHandler = {
     switch (context.properties["does"]) {
       case "wait":
         await waitAtGate(context);
-        return { ...context.properties, host: "made.by.handler" };
+        return { kind: "done", properties: { ...context.properties, host: "made.by.handler" } };
       case "fail":
         throw new ApiError("BadRequest", "the recipe said no", {
           details: [{ code: "InvalidProperties", message: "inner" }],
@@ -48,7 +47,7 @@ const handler: ResourceHandler = {
         throw new Error("a bug with internals");
       case "retry":
         if (attempt === 1) {
-          throw new RetryLater("not yet");
+          throw new ApiError("ServiceUnavailable", "not yet", { transient: true });
         }
         return undefined;
       case "steps":

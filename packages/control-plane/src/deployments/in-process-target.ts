@@ -57,6 +57,7 @@ export class InProcessTarget implements DeploymentTarget {
         method: order.method,
         onlyIfAbsent,
         keepUnchanged: true,
+        awaitedBy: lease.operationId,
         together: (effect) => ({
           also: [record(effect)],
           lease,
