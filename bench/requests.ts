@@ -20,9 +20,9 @@ export async function measureRequests(): Promise<readonly Measurement[]> {
   await using baseline = await Baseline.start();
   using load = new LoadGenerator();
 
-  const put = await compare("put", syncCollection, 0.5, "synchronous PUT");
-  const get = await compare("get", syncCollection, 0.5, "GET");
-  const made = await compare("putAndWait", asyncCollection, 0.25, "asynchronous PUT to Succeeded");
+  const put = await compare("put", syncCollection, 1, "synchronous PUT");
+  const get = await compare("get", syncCollection, 0.7, "GET");
+  const made = await compare("putAndWait", asyncCollection, 0.6, "asynchronous PUT to Succeeded");
   return [get, put, made];
 
   async function compare(

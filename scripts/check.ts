@@ -1,4 +1,4 @@
-// Format, lint, types and dead code: everything that can be known without running a test.
+// Format, lint, types, dead code and the direction of imports: everything that can be known without running a test.
 import { spawnSync } from "node:child_process";
 
 const steps: readonly (readonly [string, ...string[]])[] = [
@@ -6,16 +6,19 @@ const steps: readonly (readonly [string, ...string[]])[] = [
   ["oxlint", "--deny-warnings"],
   ["tsc", "--project", "."],
   ["knip"],
+  ["node", "scripts/imports/main.ts"],
 ];
 
-/** Runs every step, so that one call shows all there is to mend. */
+/** Runs every step, so that one call shows all there is to fix. */
 export function check(): boolean {
   let ok = true;
   for (const [command, ...args] of steps) {
     const started = performance.now();
     const { status, error } = spawnSync(command, args, { stdio: "inherit" });
     const outcome = error?.message ?? (status === 0 ? "ok" : "failed");
-    process.stdout.write(`${command}: ${outcome} (${seconds(performance.now() - started)})\n`);
+    process.stdout.write(
+      `${command === "node" ? args[0] : command}: ${outcome} (${seconds(performance.now() - started)})\n`,
+    );
     ok &&= status === 0;
   }
   return ok;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { registerManifest } from "@rad/client";
 import type { Client } from "@rad/client";
-import type { ActionContext, HandlerContext, ResourceHandler } from "@rad/resources";
+import type { ActionContext, HandlerContext, HandlerResult, ResourceHandler } from "@rad/resources";
 import { ApiError } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 
@@ -79,9 +79,9 @@ export function createTestHandlers(): Readonly<Record<string, ResourceHandler>> 
   };
 }
 
-async function putWidget({ id, properties }: HandlerContext): Promise<JsonObject> {
+async function putWidget({ id, properties }: HandlerContext): Promise<HandlerResult> {
   await sleep(Number(properties["workMs"] ?? 0));
-  return { ...properties, host: `${id.name.toLowerCase()}.test` };
+  return { kind: "done", properties: { ...properties, host: `${id.name.toLowerCase()}.test` } };
 }
 
 async function putVault(context: HandlerContext): Promise<void> {

@@ -39,8 +39,9 @@ export async function request(
   path: string,
   body?: JsonValue,
   signal?: AbortSignal,
+  version: string = apiVersion,
 ): Promise<RawAnswer> {
-  const response = await fetch(`${server.url}${path}?api-version=${apiVersion}`, {
+  const response = await fetch(`${server.url}${path}?api-version=${version}`, {
     method,
     headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

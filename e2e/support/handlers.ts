@@ -1,5 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { chainHandler, chainType } from "./chain-type.ts";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
 
 /** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. */
@@ -8,7 +9,7 @@ export const steeredType = "Test.Steered/things";
 const steered: ResourceHandler = {
   put: async (context) => {
     await context.step("work", () => work("put", context));
-    return { ...context.properties, result: `made by ${process.pid}` };
+    return { kind: "done", properties: { ...context.properties, result: `made by ${process.pid}` } };
   },
   delete: async (context) => {
     await context.step("work", () => work("delete", context));
@@ -28,7 +29,11 @@ const leaky: ResourceHandler = {
   },
 };
 
-export const handlers: Readonly<Record<string, ResourceHandler>> = { [steeredType]: steered, [leakyType]: leaky };
+export const handlers: Readonly<Record<string, ResourceHandler>> = {
+  [steeredType]: steered,
+  [leakyType]: leaky,
+  [chainType]: chainHandler,
+};
 
 async function work(kind: string, { id, properties }: HandlerContext): Promise<void> {
   const { workMs, journal } = properties;

@@ -1,5 +1,6 @@
 import { type Clock, type Logger, type Redactor, ResourceId } from "@rad/core";
 import type { ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
+import { deploymentsOfHandlers } from "@rad/deployments";
 import { OperationWaiter, OperationWorker } from "@rad/operations";
 import { defaultQueue, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
 import type { Store } from "@rad/store";
@@ -58,9 +59,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
 
   await initialize({ store, config, clock, log, planes: all.flatMap((module) => module.planes ?? []) });
   const registry = parts.use(new TypeRegistry({ store, system: systemTypes, modules: types, location }));
-  const resources = { store, clock, log, location, types: registry };
   const refusals = parts.use(new RefusalLog(store.audit, log));
   const authorizer = createAuthorizer(config.authorization);
+  const resources = { store, clock, log, location, types: registry, permissions: authorizer };
   const targets = Object.assign({}, ...all.map((module) => module.targets));
   const deployments = new DeploymentEngine({ config, resources, targets, waiter, authorizer, refusals, log });
   const router = new ApiRouter({
@@ -71,7 +72,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     waits: new PreferredWaits({ store, waiter, closing: options.closing }),
   });
 
-  const workers = [serverWorker(options, types), ...all.flatMap((module) => module.workers ?? [])];
+  const executor = new ResourceExecutor({
+    ...resources,
+    deployments: deploymentsOfHandlers(deployments.host),
+    handlerFor: (type) => systemTypes.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {},
+  });
+  const workers = [serverWorker(config, executor), ...all.flatMap((module) => module.workers ?? [])];
   requireWorkers(types, workers, modules);
   const defaults = workerDefaults(options);
   for (const spec of workers) {
@@ -94,13 +100,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
 }
 
 /** Works on resources of all types that name no queue of their own. */
-function serverWorker({ config, store, clock }: ComposeOptions, types: TypeModules): WorkerSpec {
-  const handlerFor = (type: string) => systemTypes.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {};
+function serverWorker({ workerServer }: ServerConfig, executor: ResourceExecutor): WorkerSpec {
   return {
     queues: [{ name: defaultQueue }],
-    executor: new ResourceExecutor({ store, clock, handlerFor }),
-    slots: config.workerServer.maxOperationConcurrency,
-    maxAttempts: config.workerServer.maxOperationRetryCount + 1,
+    executor,
+    slots: workerServer.maxOperationConcurrency,
+    maxAttempts: workerServer.maxOperationRetryCount + 1,
   };
 }
 

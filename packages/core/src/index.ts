@@ -5,6 +5,7 @@ export type { Clock } from "./clock.ts";
 export { isDeploymentName } from "./deployment-name.ts";
 export { isJsonObject, objectMember } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
+export { jsonPointer } from "./json-pointer.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { nearestName } from "./nearest-name.ts";

@@ -2,6 +2,7 @@ export { acceptDeployment } from "./accept/accept-deployment.ts";
 export type { AcceptedDeployment, AcceptRequest } from "./accept/accept-deployment.ts";
 export { deploymentType } from "./deployment-document.ts";
 export { AcceptedPlans } from "./accept/accepted-plans.ts";
+export { deploymentsOfHandlers } from "./deployments-of-handlers.ts";
 export type { DeploymentHost } from "./deployment-host.ts";
 export type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 export type {

@@ -3,11 +3,14 @@ import type { AuditRecord, Operation, Store } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import type { ResourceRequest } from "./resource-request.ts";
 
+/** Who asks, and in which words. */
+type Asked = Pick<ResourceRequest, "caller" | "correlationId" | "apiVersion">;
+
 /** Who creates what an installation starts with. No token or person has this name: theirs have a prefix. */
 export const systemCaller = "system";
 
 /** The record that goes into the transaction which accepts a change. */
-export function intent(request: ResourceRequest, action: string, target: string, clock: Clock): AuditRecord {
+export function intent(request: Asked, action: string, target: string, clock: Clock): AuditRecord {
   return {
     phase: "intent",
     time: clock.now(),

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@rad/core";
 import type { Store } from "@rad/store";
+import type { Permissions } from "./resource-access.ts";
 import type { TypeDirectory } from "./types/served-type.ts";
 
 /** What changing resources stands on. */
@@ -10,4 +11,5 @@ export interface ChangeDeps {
   /** What every resource reports as its location, and the one that operations are found under. */
   readonly location: string;
   readonly types: TypeDirectory;
+  readonly permissions: Permissions;
 }

@@ -15,10 +15,24 @@ export { methodNotAllowed } from "./method-not-allowed.ts";
 export { getResource } from "./read-resource.ts";
 export type { ReadDeps } from "./read-resource.ts";
 export type {
+  DeployingWork,
+  DeploymentOrder,
+  DeploymentResult,
+  DeploymentRunner,
+  DeploymentRunners,
+} from "./deployment-runner.ts";
+export type { Requester } from "./requester.ts";
+export type { Permissions, ResourceAccess, ResourceReader } from "./resource-access.ts";
+export type {
   ActionContext,
+  Done,
+  GuardDeleteRequest,
   HandlerContext,
+  HandlerResult,
+  Pause,
   ResourceAction,
   ResourceHandler,
+  SealedValues,
   Validated,
   ValidateRequest,
 } from "./resource-handler.ts";

@@ -1,30 +1,65 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
-import type { Guard, Store, StoredDocument, Write } from "@rad/store";
+import type { StepOptions, StepWork } from "@rad/operations";
+import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { DeploymentRunner } from "./deployment-runner.ts";
+import type { Requester } from "./requester.ts";
+import type { ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
+
+/** Sealed values by the JSON pointer (RFC 6901) of the member they belong to. */
+export type SealedValues = Readonly<Record<string, JsonValue>>;
 
 /**
  * Code behind a resource type; every member is optional. A type without any is stored and has succeeded.
- * `put` and `delete` run inside the request for synchronous types and on a worker for asynchronous ones; there they
- * may run again after a crash, so doing it twice must do no harm.
+ *
+ * `put`, `delete` and `operations` run inside the request for synchronous types, and as an operation for asynchronous
+ * ones. There an attempt may be repeated, after a crash or a pause, so doing a thing twice must do no harm. What an error
+ * does is said by its type: an `ApiError` ends the operation as `Failed`, unless it is `transient`; every other error is
+ * tried again with back-off until the attempts are used up.
  */
 export interface ResourceHandler {
   /** Checks beyond the schema, before anything is stored. @throws ApiError to refuse the request. */
   validate?(request: ValidateRequest): Promise<Validated | void> | Validated | void;
-  /** Brings the world in line with `properties`; resolves to the properties to store, if they change. */
-  put?(context: HandlerContext): Promise<JsonObject | void>;
-  /** Removes what `put` made. The document goes when it resolves. */
-  delete?(context: HandlerContext): Promise<void>;
+  /** Brings the world in line with `properties`. */
+  put?(context: HandlerContext): Promise<HandlerResult>;
+  /** Removes what `put` made, also where that failed half-way. The document goes when it is done. */
+  delete?(context: HandlerContext): Promise<Pause | void>;
   /** Refuses a DELETE before it is accepted, and names what must still hold when the document goes. */
-  guardDelete?(context: { readonly document: StoredDocument; readonly store: Store }): Promise<readonly Guard[]>;
+  guardDelete?(request: GuardDeleteRequest): Promise<readonly Guard[]>;
+  /** Operations of other kinds than `put` and `delete`, by kind. */
+  readonly operations?: Readonly<Record<string, (context: HandlerContext) => Promise<HandlerResult>>>;
   /** `POST {resource}/{name}`; names are matched ignoring case. */
   readonly actions?: Readonly<Record<string, ResourceAction>>;
 }
+
+/** How an attempt ends without an error; nothing at all means done, with the properties as they are. */
+export type HandlerResult = Done | Pause | void;
+
+export interface Done {
+  readonly kind: "done";
+  /**
+   * The properties to store. What the schema marks as sensitive is sealed; a sensitive member that is `null` keeps the
+   * value it has. `status` may be left out, then what was saved stays.
+   */
+  readonly properties: JsonObject;
+  /** Further values to seal, by pointer below the resource: `/properties/hosts/0/key`. */
+  readonly secrets?: SealedValues;
+}
+
+/**
+ * Ends the attempt and gives the worker's slot back; a later attempt goes on with what was saved. Not for synchronous
+ * types. `waiting`: until all these operations have ended, however they ended.
+ */
+export type Pause =
+  | { readonly kind: "again"; readonly afterMs: number }
+  | { readonly kind: "waiting"; readonly for: readonly string[] };
 
 export interface ValidateRequest {
   readonly id: ResourceId;
   readonly apiVersion: string;
   readonly properties: JsonObject;
   readonly current: StoredDocument | undefined;
-  readonly store: Store;
+  /** Reads on the server's own behalf. */
+  readonly resources: ResourceReader;
 }
 
 /** What validation changes about the request. */
@@ -34,23 +69,43 @@ export interface Validated {
   readonly guards?: readonly Guard[];
 }
 
+export interface GuardDeleteRequest {
+  readonly document: StoredDocument;
+  /** Reads on the server's own behalf. */
+  readonly resources: ResourceReader;
+}
+
 export interface HandlerContext {
   readonly id: ResourceId;
   readonly apiVersion: string;
-  /** As stored, sensitive members `null`. */
+  /** As stored, sensitive members `null`; without `status` and `provisioningState`. */
   readonly properties: JsonObject;
-  /** The sensitive members by JSON pointer, in clear. They are hidden from logs and errors until the work ends. */
-  secrets(): Promise<Readonly<Record<string, JsonValue>>>;
-  readonly store: Store;
+  /** What earlier attempts and operations saved; sealed members `null`. */
+  readonly status: JsonObject;
+  /** The sealed values of the resource in clear. They are hidden from logs and errors until the work ends. */
+  secrets(): Promise<SealedValues>;
+  /** On whose behalf this runs, with what belongs to their request. */
+  readonly requester: Requester;
+  /** Other resources and their secrets. */
+  readonly resources: ResourceEditor;
+  /** Deploys templates on behalf of the requester. */
+  readonly deployments: DeploymentRunner;
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Runs `work` as a named step; an asynchronous operation's status shows it. */
-  step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Writes to the store on behalf of this work: refused once another worker has taken the operation over. */
-  write(change: Pick<Write, "document" | "also" | "guards">): Promise<void>;
+  /** Runs `work` as a named step; an asynchronous operation's status shows it to all who may read the resource. */
+  step<T>(name: string, work: StepWork<T>, options?: StepOptions): Promise<T>;
+  /**
+   * Stores half-done work as the resource's `status`: later attempts, the next PUT, a failure and a DELETE see it.
+   * `secrets` are sealed, by pointer below the status: `/admin/password`.
+   * @throws StoreError `LeaseLost` once another worker has taken the operation over.
+   */
+  save(status: JsonObject, secrets?: SealedValues): Promise<void>;
+  /** Writes other documents on behalf of this work: refused once another worker has taken the operation over. */
+  write(change: Pick<Write, "also" | "guards">): Promise<void>;
 }
 
-export interface ActionContext extends Omit<HandlerContext, "step" | "write"> {
+export interface ActionContext extends Omit<HandlerContext, "step" | "save" | "write" | "resources" | "deployments"> {
+  readonly resources: ResourceAccess;
   readonly body: JsonValue | undefined;
 }
 

@@ -21,7 +21,9 @@ before(async () => {
   server = await startTestServer({
     handlers: {
       "Applications.Core/extenders": { actions: { listSecrets: async () => ({ value: 1 }) } },
-      "Test.Arm/reported": { put: async ({ properties }) => ({ ...properties, status: { seen: true } }) },
+      "Test.Arm/reported": {
+        put: async ({ properties }) => ({ kind: "done", properties: { ...properties, status: { seen: true } } }),
+      },
     },
   });
   await server.register("Test.Arm", {

@@ -38,7 +38,7 @@ const handler: ResourceHandler = {
     switch (context.properties["does"]) {
       case "wait":
         await waitAtGate(context);
-        return { ...context.properties, host: "made.by.handler" };
+        return { kind: "done", properties: { ...context.properties, host: "made.by.handler" } };
       case "fail":
         throw new ApiError("BadRequest", "the recipe said no", {
           details: [{ code: "InvalidProperties", message: "inner" }],

@@ -34,7 +34,8 @@ function request(method: string, body?: JsonValue): ApiRequest {
 
 function serve(store: Store, type: ServedType): ResourceService {
   const types = { resolve: async () => type, refresh: () => {} };
-  return new ResourceService({ store, clock: systemClock, log: silentLogger, location: "global", types });
+  const permissions = { allows: () => true };
+  return new ResourceService({ store, clock: systemClock, log: silentLogger, location: "global", types, permissions });
 }
 
 const awsPlane = planeTypes().get("system.aws/planes") as ServedType;

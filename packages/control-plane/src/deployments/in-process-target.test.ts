@@ -48,7 +48,14 @@ async function openWorld(type = "Radius.Core/things", handler: ResourceHandler =
   };
   const waiter = new OperationWaiter({ store });
   const types = { resolve: async () => served, refresh: () => {} };
-  const resources = { store, clock: systemClock, log: silentLogger, location: "global", types };
+  const resources = {
+    store,
+    clock: systemClock,
+    log: silentLogger,
+    location: "global",
+    types,
+    permissions: { allows: () => true },
+  };
   const refused: AuditRecord[] = [];
   const target = new InProcessTarget({ resources, waiter, refused: (record) => refused.push(record), maxDepth: 16 });
   for (const [scope, of] of [
@@ -161,7 +168,7 @@ it("the same again changes nothing, defaults and secrets included", async () => 
 it("what a handler computes is no difference, unless it comes out differently", async () => {
   let endpoint = "http://a";
   await using world = await openWorld("Radius.Core/things", {
-    put: async ({ properties }) => ({ ...properties, endpoint }),
+    put: async ({ properties }) => ({ kind: "done", properties: { ...properties, endpoint } }),
   });
   await world.put({ size: 2 });
   const first = await etag(world.store);

@@ -52,8 +52,8 @@ function plane(name: string, schema: JsonObject): ServedType {
       validate: ({ properties }) => ({
         properties: Object.fromEntries(Object.entries(properties).filter(([key]) => known.includes(key))),
       }),
-      guardDelete: async ({ document, store }) => {
-        await refuseWhileNotEmpty(document, store, []);
+      guardDelete: async ({ document, resources }) => {
+        await refuseWhileNotEmpty(document, resources, []);
         return [{ kind: "empty", under: document.id }];
       },
     },
@@ -63,8 +63,8 @@ function plane(name: string, schema: JsonObject): ServedType {
 /** Deployments describe what happened in a group, so they go with it; everything else has to go first. */
 const groupHandler: ResourceHandler = {
   validate: () => ({ properties: {} }),
-  guardDelete: async ({ document, store }) => {
-    await refuseWhileNotEmpty(document, store, [deploymentType, operationType]);
+  guardDelete: async ({ document, resources }) => {
+    await refuseWhileNotEmpty(document, resources, [deploymentType, operationType]);
     return [{ kind: "empty", under: document.id }];
   },
   delete: async (context) => {
@@ -74,8 +74,8 @@ const groupHandler: ResourceHandler = {
   },
 };
 
-async function refuseWhileDeploying({ id, store }: HandlerContext): Promise<void> {
-  const { items } = await store.list({ type: deploymentType, under: id.toString() });
+async function refuseWhileDeploying({ id, resources }: HandlerContext): Promise<void> {
+  const { items } = await resources.asServer.list({ type: deploymentType, under: id.toString() });
   const running = items.find(({ operationId }) => operationId !== undefined);
   if (running !== undefined) {
     throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
@@ -86,7 +86,11 @@ async function refuseWhileDeploying({ id, store }: HandlerContext): Promise<void
 
 async function removeAll(context: HandlerContext, type: string): Promise<void> {
   for (;;) {
-    const { items } = await context.store.list({ type, under: context.id.toString(), limit: removedAtOnce });
+    const { items } = await context.resources.asServer.list({
+      type,
+      under: context.id.toString(),
+      limit: removedAtOnce,
+    });
     if (items.length === 0) {
       return;
     }

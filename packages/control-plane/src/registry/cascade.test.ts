@@ -48,7 +48,16 @@ async function setUp(store: Store): Promise<{ executor: ResourceExecutor; contex
   assert.ok(leased !== undefined);
   const handler = registryTypes().get(providerType.toLowerCase())?.handler ?? {};
   return {
-    executor: new ResourceExecutor({ store, clock: systemClock, handlerFor: () => handler }),
+    executor: new ResourceExecutor({
+      store,
+      clock: systemClock,
+      log: silentLogger,
+      location: "global",
+      types: { resolve: () => Promise.reject(new Error("not asked for")), refresh: () => {} },
+      permissions: { allows: () => true },
+      deployments: () => ({ run: () => Promise.reject(new Error("not asked for")) }),
+      handlerFor: () => handler,
+    }),
     context: {
       ...leased,
       signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { checkIcon, checkName, compileSchema, defaultIconHash, iconHash, SchemaError } from "@rad/resource-types";
-import type { Guard, Store, StoredDocument } from "@rad/store";
+import type { Guard, StoredDocument } from "@rad/store";
 import {
   apiVersionType,
   builtInType,
@@ -12,6 +12,7 @@ import {
   providerType,
   registrationPolicy,
   type ResourceHandler,
+  type ResourceReader,
   resourceTypeType,
   type ServedType,
   type ValidateRequest,
@@ -36,11 +37,11 @@ const provider = builtInType({
   schema: {},
   handler: {
     validate: () => ({ properties: {} }),
-    guardDelete: async ({ document, store }) => {
+    guardDelete: async ({ document, resources }) => {
       const namespace = ResourceId.parse(document.id).name;
-      const { items } = await store.list({ type: resourceTypeType, under: document.id });
+      const { items } = await resources.list({ type: resourceTypeType, under: document.id });
       const types = items.map((item) => `${namespace}/${ResourceId.parse(item.id).name}`);
-      return await requireNoInstances(document, store, types);
+      return await requireNoInstances(document, resources, types);
     },
     delete: removeChildren,
   },
@@ -61,7 +62,7 @@ const resourceType = builtInType({
     },
   },
   handler: {
-    validate: async ({ id, properties, store }) => {
+    validate: async ({ id, properties, resources }) => {
       const { capabilities = [], defaultApiVersion, description, icon } = properties;
       const names = Array.isArray(capabilities) ? capabilities.map(String) : [];
       const version = typeof defaultApiVersion === "string" ? checkName("apiVersion", defaultApiVersion) : undefined;
@@ -80,12 +81,12 @@ const resourceType = builtInType({
           ...(description === undefined ? {} : { description }),
           ...(typeof icon === "string" ? { icon, iconHash: iconHash(icon) } : { iconHash: defaultIconHash }),
         },
-        guards: [await requireParent(id, store)],
+        guards: [await requireParent(id, resources)],
       };
     },
-    guardDelete: async ({ document, store }) => {
+    guardDelete: async ({ document, resources }) => {
       const id = ResourceId.parse(document.id);
-      return await requireNoInstances(document, store, [`${id.truncate().name}/${id.name}`]);
+      return await requireNoInstances(document, resources, [`${id.truncate().name}/${id.name}`]);
     },
     delete: removeChildren,
   },
@@ -97,13 +98,13 @@ const apiVersion = builtInType({
   nameKind: "apiVersion",
   schema: { type: "object", properties: { schema: { type: "object" } } },
   handler: {
-    validate: async ({ id, properties, store }: ValidateRequest) => {
+    validate: async ({ id, properties, resources }: ValidateRequest) => {
       const { schema } = properties;
       if (isJsonObject(schema) && Object.keys(schema).length > 0) {
         requireSchema(id, schema);
       }
       const kept: JsonObject = schema === undefined ? {} : { schema };
-      return { properties: kept, guards: [await requireParent(id, store)] };
+      return { properties: kept, guards: [await requireParent(id, resources)] };
     },
   },
 });
@@ -120,7 +121,7 @@ const location = builtInType({
     },
   },
   handler: {
-    validate: async ({ id, properties, store }) => {
+    validate: async ({ id, properties, resources }) => {
       const { address, resourceTypes = {} } = properties;
       if (typeof address === "string" && !URL.canParse(address)) {
         throw new ApiError("BadRequest", `$.properties.address: '${address}' is not a URL.`, { target: id.toString() });
@@ -138,7 +139,7 @@ const location = builtInType({
       }
       return {
         properties: { ...(address === undefined ? {} : { address }), resourceTypes },
-        guards: [await requireParent(id, store)],
+        guards: [await requireParent(id, resources)],
       };
     },
   },
@@ -150,12 +151,12 @@ const location = builtInType({
  * keeps its schema.
  */
 async function removeChildren(context: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
-  const { id, store } = context;
-  const { items } = await store.list({ under: id.toString() });
+  const { id, resources } = context;
+  const { items } = await resources.asServer.list({ under: id.toString() });
   for (const item of items.toReversed()) {
     const type = describedType(item);
     const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: id.planeScope }];
-    await context.write({ document: { kind: "remove", id: item.id, expect: { etag: item.etag } }, guards });
+    await context.write({ also: [{ kind: "remove", id: item.id, expect: { etag: item.etag } }], guards });
   }
 }
 
@@ -173,11 +174,15 @@ function describedType(registration: StoredDocument): string | undefined {
 }
 
 /** @throws ApiError `Conflict` with a list while resources of one of the types exist. */
-async function requireNoInstances(document: StoredDocument, store: Store, types: readonly string[]): Promise<Guard[]> {
+async function requireNoInstances(
+  document: StoredDocument,
+  resources: ResourceReader,
+  types: readonly string[],
+): Promise<Guard[]> {
   const { planeScope } = ResourceId.parse(document.id);
   const instances: StoredDocument[] = [];
   for (const type of types) {
-    instances.push(...(await store.list({ type, under: planeScope, limit: mostNamed })).items);
+    instances.push(...(await resources.list({ type, under: planeScope, limit: mostNamed })).items);
   }
   if (instances.length > 0) {
     throw conflictWith(document.id, instances);
@@ -188,9 +193,9 @@ async function requireNoInstances(document: StoredDocument, store: Store, types:
 }
 
 /** What a registration is part of has to be there already, and still when it is written. */
-async function requireParent(id: ResourceId, store: Store): Promise<Guard> {
+async function requireParent(id: ResourceId, resources: ResourceReader): Promise<Guard> {
   const parent = id.truncate().toString();
-  if ((await store.get(parent)) === undefined) {
+  if ((await resources.get(parent)) === undefined) {
     throw new ApiError("NotFound", `'${parent}' does not exist; register it first.`, { target: parent });
   }
   return { kind: "exists", id: parent };

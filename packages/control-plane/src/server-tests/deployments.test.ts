@@ -27,7 +27,7 @@ const working: ResourceHandler = {
     if (properties["fails"] === true) {
       throw new ApiError("BadRequest", "no such luck");
     }
-    return { ...properties, endpoint: `http://${id.name}` };
+    return { kind: "done", properties: { ...properties, endpoint: `http://${id.name}` } };
   },
   actions: { listSecrets: async ({ id }) => ({ password: `password-of-${id.name}` }) },
 };

@@ -1,18 +1,29 @@
-import { ApiError, type Clock, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { ApiError, ResourceId } from "@rad/core";
 import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
-import { secretStrings } from "@rad/resource-types";
-import type { AuditRecord, DocumentInput, Operation, OperationOutcome, Store, StoredDocument } from "@rad/store";
+import type { AuditRecord, Operation, OperationOutcome, StoredDocument } from "@rad/store";
 import { operationOutcome } from "../audit.ts";
-import type { HandlerContext, ResourceHandler } from "../resource-handler.ts";
+import type { ChangeDeps } from "../change-deps.ts";
+import type { DeploymentRunners } from "../deployment-runner.ts";
+import { serverReader } from "../resource-access.ts";
+import type { HandlerContext, HandlerResult, Pause, ResourceHandler } from "../resource-handler.ts";
 import { withState } from "../resource-state.ts";
+import { ResourceWork } from "./resource-work.ts";
+import { replaceBody } from "./replace-body.ts";
 
-export interface ResourceExecutorDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface ResourceExecutorDeps extends ChangeDeps {
+  readonly deployments: DeploymentRunners;
+  /** By type name in any case; a type without code has an empty one. */
   readonly handlerFor: (type: string) => ResourceHandler;
 }
 
-/** Carries out accepted PUTs and DELETEs of asynchronous types. */
+/**
+ * Carries out operations on resources of asynchronous types:
+ *
+ *     Accepted ── begin ──→ Updating ── the handler is done ──────→ Succeeded, or for a DELETE the document goes
+ *                              │ ────── the handler pauses ───────→ Updating   (a later attempt goes on)
+ *                              │ ────── it fails for good ────────→ Failed     (what it saved stays)
+ *                              └ ────── cancelled, out of time ───→ Canceled   (what it saved stays)
+ */
 export class ResourceExecutor implements OperationExecutor {
   readonly #deps: ResourceExecutorDeps;
 
@@ -22,13 +33,13 @@ export class ResourceExecutor implements OperationExecutor {
 
   async begin(context: OperationContext): Promise<void> {
     const { operation } = context;
-    const handler = this.#handler(operation);
-    if (handler[operation.kind === "delete" ? "delete" : "put"] === undefined) {
+    if (this.#workOf(operation) === undefined) {
       return; // done before anybody could look
     }
     const document = await this.#deps.store.get(operation.resourceId);
     if (document !== undefined) {
-      await context.write(replaceBody(document, withState(document.body, "Updating"), operation.id));
+      const body = withState(document.body, "Updating");
+      await context.write({ document: replaceBody(document, body, { operationId: operation.id }) });
     }
   }
 
@@ -40,13 +51,17 @@ export class ResourceExecutor implements OperationExecutor {
         target: operation.resourceId,
       });
     }
+    const work = new ResourceWork(this.#deps, context, document);
+    const guards = operation.kind === "delete" ? await this.#guardDelete(operation, document) : [];
+    const result = (await this.#workOf(operation)?.(work.handlerContext())) ?? undefined;
+    if (result !== undefined && result.kind !== "done") {
+      return result;
+    }
     const audit = [this.#outcome(operation, "Succeeded")];
     if (operation.kind === "delete") {
-      return { kind: "done", ending: { ...(await this.#delete(context, document)), audit } };
+      return { kind: "done", ending: { document: work.removal(), guards, audit } };
     }
-    const properties = await this.#handler(operation).put?.(this.#handlerContext(context, document));
-    const body = properties === undefined ? document.body : { ...document.body, properties };
-    return { kind: "done", ending: { ...replaceBody(document, withState(body, "Succeeded")), audit } };
+    return { kind: "done", ending: { document: await work.succeeded(result), audit } };
   }
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
@@ -55,37 +70,32 @@ export class ResourceExecutor implements OperationExecutor {
     if (document === undefined || document.operationId !== operation.id) {
       return { audit };
     }
-    return { ...replaceBody(document, withState(document.body, outcome.state)), audit };
+    return { document: replaceBody(document, withState(document.body, outcome.state)), audit };
   }
 
-  async #delete(context: OperationContext, document: StoredDocument): Promise<Ending> {
-    const handler = this.#handler(context.operation);
-    // Asked again: the request was checked when it was accepted, and what it would leave behind may be new.
-    const guards = (await handler.guardDelete?.({ document, store: this.#deps.store })) ?? [];
-    await handler.delete?.(this.#handlerContext(context, document));
-    return { document: { kind: "remove", id: document.id, expect: { etag: document.etag } }, guards };
+  /** Asked again: the request was checked when it was accepted, and what it would leave behind may be new. */
+  async #guardDelete(operation: Operation, document: StoredDocument): Promise<Ending["guards"]> {
+    const resources = serverReader(this.#deps.store, () => {});
+    return (await this.#handler(operation).guardDelete?.({ document, resources })) ?? [];
   }
 
-  #handlerContext(context: OperationContext, document: StoredDocument): HandlerContext {
-    const { store } = this.#deps;
-    return {
-      id: ResourceId.parse(document.id),
-      apiVersion: document.apiVersion,
-      properties: objectMember(document.body, "properties"),
-      secrets: async () => {
-        const values = await store.secrets(document.id);
-        context.hide(secretStrings(values));
-        return values;
-      },
-      store,
-      signal: context.signal,
-      log: context.log,
-      // Everybody who may read the resource sees what its steps are called.
-      step: (name, work) => context.step(name, work),
-      write: async (change) => {
-        await context.write(change);
-      },
-    };
+  /** @throws ApiError for a kind of operation that the type does not have. */
+  #workOf(operation: Operation): ((context: HandlerContext) => Promise<HandlerResult | Pause>) | undefined {
+    const handler = this.#handler(operation);
+    switch (operation.kind) {
+      case "put":
+        return handler.put && ((context) => Promise.resolve(handler.put?.(context)));
+      case "delete":
+        return handler.delete && ((context) => Promise.resolve(handler.delete?.(context)));
+      default: {
+        const work = handler.operations?.[operation.kind];
+        if (work === undefined) {
+          const { type } = ResourceId.parse(operation.resourceId);
+          throw new ApiError("Internal", `'${type}' has no operation of the kind '${operation.kind}'.`);
+        }
+        return work;
+      }
+    }
   }
 
   #handler(operation: Operation): ResourceHandler {
@@ -95,16 +105,4 @@ export class ResourceExecutor implements OperationExecutor {
   #outcome(operation: Operation, result: string): AuditRecord {
     return operationOutcome(operation, result, this.#deps.clock);
   }
-}
-
-function replaceBody(document: StoredDocument, body: JsonObject, operationId?: string): Ending {
-  const input: DocumentInput = {
-    id: document.id,
-    type: document.type,
-    apiVersion: document.apiVersion,
-    body,
-    secrets: "keep",
-    operationId,
-  };
-  return { document: { kind: "put", input, expect: { etag: document.etag } } };
 }

@@ -2,7 +2,7 @@ import { ApiError, type JsonValue, type ResourceId } from "@rad/core";
 import type { ResourceRequest } from "../resource-request.ts";
 import { intent, synchronousOutcome } from "../audit.ts";
 import type { ChangeDeps } from "../change-deps.ts";
-import { requestContext } from "./request-context.ts";
+import { requestContext } from "../handling/request-context.ts";
 import { resourceNotFound } from "../scopes.ts";
 
 /** `POST {resource}/{action}` */
@@ -23,7 +23,7 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   }
   const record = intent(request, `${id.type}/${name}/action`, id.toString(), clock);
   await store.audit.append([record]);
-  const context = requestContext(deps, request, { id, version, body: document.body });
+  const context = requestContext(deps, request, { id, apiVersion: version.name, body: document.body });
   const result = await action({ ...context, body: request.body });
   await store.audit.append([synchronousOutcome(record, 200)]);
   return result;

@@ -1,11 +1,12 @@
 import { ResourceId } from "@rad/core";
-import type { NewOperation, StoredDocument } from "@rad/store";
+import type { Lease, NewOperation, StoredDocument } from "@rad/store";
+import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
 import type { ChangeDeps } from "../change-deps.ts";
-import { requestContext } from "../run/request-context.ts";
+import { requestContext } from "../handling/request-context.ts";
 import { requireIdle, withState } from "../resource-state.ts";
 import type { ServedType } from "../types/served-type.ts";
 import { withFreshTypes, writeChange } from "./write-change.ts";
@@ -22,6 +23,8 @@ export type DeleteResult =
 export interface DeleteOptions {
   /** Cancels the operation that works on the resource instead of refusing. */
   readonly force?: boolean;
+  /** The operation on whose behalf it is deleted; the write is refused without the lease. */
+  readonly lease?: Lease;
 }
 
 export function deleteResource(
@@ -35,7 +38,7 @@ export function deleteResource(
 async function tryDelete(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { force = false }: DeleteOptions,
+  { force = false, lease }: DeleteOptions,
 ): Promise<DeleteResult> {
   const { store, clock } = deps;
   const type = await deps.types.resolve(request.id, request.apiVersion);
@@ -49,9 +52,14 @@ async function tryDelete(
     requireIdle(current);
   }
   const id = ResourceId.parse(current.id);
-  const guards = (await type.handler.guardDelete?.({ document: current, store })) ?? [];
+  const guards =
+    (await type.handler.guardDelete?.({
+      document: current,
+      resources: serverReader(store, (values) => request.hide(values)),
+    })) ?? [];
   const record = intent(request, `${id.type}/delete`, id.toString(), clock);
   const expect = { etag: current.etag };
+  const fenced = lease === undefined ? {} : { lease };
   const superseded =
     force && current.operationId !== undefined ? await store.operations.get(current.operationId) : undefined;
   const supersede = superseded === undefined ? {} : { supersede: superseded.id };
@@ -59,12 +67,18 @@ async function tryDelete(
 
   if (type.policy.mode === "sync") {
     const audit = await recordsOfSynchronous(store, record, type.handler.delete !== undefined);
-    await type.handler.delete?.(requestContext(deps, request, { id, version, body: current.body }));
+    const pause = await type.handler.delete?.(
+      requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
+    );
+    if (pause !== undefined) {
+      throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
+    }
     await writeChange(store, id, {
       document: { kind: "remove", id: current.id, expect },
       guards,
       audit: [...cut, ...audit],
       ...supersede,
+      ...fenced,
     });
     return { kind: "removed" };
   }
@@ -82,6 +96,7 @@ async function tryDelete(
     operation,
     audit: [...cut, { ...record, operationId: operation.id }],
     ...supersede,
+    ...fenced,
   });
   return { kind: "accepted", type, document, operation };
 }

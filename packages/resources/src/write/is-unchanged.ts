@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import { type JsonObject, jsonPointer, type JsonValue, objectMember } from "@rad/core";
 import type { ResourcePreview } from "../change.ts";
 import type { Store } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
@@ -22,9 +22,11 @@ export function storedProperties({ current, version }: RequestedPut): JsonObject
   return current === undefined ? {} : settableProperties(version, objectMember(current.body, "properties"));
 }
 
-/** Which sensitive values a PUT would set, replace or remove. */
+/** Which sensitive values a PUT would set, replace or remove. Sealed results of earlier work do not count. */
 export async function changedSecrets(store: Store, put: RequestedPut): Promise<ResourcePreview["changedSecrets"]> {
-  const before = put.current === undefined ? {} : await store.secrets(put.current.id);
+  const asked = { properties: storedProperties(put) };
+  const stored = Object.entries(put.current === undefined ? {} : await store.secrets(put.current.id));
+  const before = Object.fromEntries(stored.filter(([pointer]) => jsonPointer.get(asked, pointer) !== undefined));
   const after = put.properties.secrets;
   const pointers = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...pointers].toSorted().flatMap((pointer) => {

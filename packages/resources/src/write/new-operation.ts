@@ -1,6 +1,7 @@
 import type { ResourceId } from "@rad/core";
 import type { NewOperation } from "@rad/store";
 import { randomUUID } from "node:crypto";
+import { callerToJson } from "../caller.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import type { ServedType } from "../types/served-type.ts";
 
@@ -8,12 +9,13 @@ export interface OperationParts {
   readonly id: ResourceId;
   readonly kind: string;
   readonly timeoutMs: number;
+  /** The operation that will wait for this one without being parked. */
   readonly awaitedBy?: string | undefined;
 }
 
 /** The operation that carries out what a request asks for. */
 export function newOperation(
-  request: ResourceRequest,
+  request: Pick<ResourceRequest, "caller" | "correlationId" | "apiVersion" | "traceparent">,
   { policy }: Pick<ServedType, "policy">,
   { id, kind, timeoutMs, awaitedBy }: OperationParts,
 ): NewOperation {
@@ -25,7 +27,7 @@ export function newOperation(
     queue: policy.queue,
     timeoutMs,
     caller: request.caller.subject,
-    identity: { kind: request.caller.kind, subject: request.caller.subject, groups: [...request.caller.groups] },
+    identity: callerToJson(request.caller),
     correlationId: request.correlationId,
     traceparent: request.traceparent,
     awaitedBy,

@@ -8,11 +8,14 @@ import { intent, recordsOfSynchronous } from "../audit.ts";
 import { renderBody } from "./envelope.ts";
 import { newOperation } from "./new-operation.ts";
 import { type RequestedPut, readPut } from "./requested-put.ts";
-import { requestContext } from "../run/request-context.ts";
+import type { SealedValues } from "../resource-handler.ts";
+import { applyResult, type StoredProperties } from "../handling/apply-result.ts";
+import { requestContext } from "../handling/request-context.ts";
 import { withState } from "../resource-state.ts";
 import { scopeGuards } from "../scopes.ts";
 import type { ServedType } from "../types/served-type.ts";
-import { isUnchanged } from "./is-unchanged.ts";
+import { type CarriedOver, carriedOver, withResults } from "./carried-over.ts";
+import { isUnchanged, storedProperties } from "./is-unchanged.ts";
 import { mergeSystemData, type SystemData, systemDataFor } from "./system-data.ts";
 import { withFreshTypes, writeChange } from "./write-change.ts";
 
@@ -49,7 +52,8 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     }
     const put = await readPut(deps, request, { method: options.method ?? "PUT", secrets: options.secrets ?? [] });
     const unchanged = options.keepUnchanged === true && (await isUnchanged(deps.store, put));
-    const pass = new PutPass(deps, request, options, put, unchanged);
+    const carried = await carriedOver(deps.store, put.current, storedProperties(put));
+    const pass = new PutPass({ deps, request, options, put, unchanged, carried });
     return put.type.policy.mode === "sync" ? await pass.now() : await pass.accept();
   });
 }
@@ -69,6 +73,16 @@ async function keepExisting(
   return { type, change: "none", document, operation: undefined };
 }
 
+interface PutPassParts {
+  readonly deps: ChangeDeps;
+  readonly request: ResourceRequest;
+  readonly options: PutOptions;
+  readonly put: RequestedPut;
+  /** The PUT asks for what is stored already. */
+  readonly unchanged: boolean;
+  readonly carried: CarriedOver;
+}
+
 /** The writing half of one PUT: everything about it has been read and checked. */
 class PutPass {
   readonly #deps: ChangeDeps;
@@ -76,14 +90,16 @@ class PutPass {
   readonly #options: PutOptions;
   readonly #put: RequestedPut;
   readonly #unchanged: boolean;
+  readonly #carried: CarriedOver;
   readonly #systemData: SystemData;
 
-  constructor(deps: ChangeDeps, request: ResourceRequest, options: PutOptions, put: RequestedPut, unchanged: boolean) {
+  constructor({ deps, request, options, put, unchanged, carried }: PutPassParts) {
     this.#deps = deps;
     this.#request = request;
     this.#options = options;
     this.#put = put;
     this.#unchanged = unchanged;
+    this.#carried = carried;
     const { caller, systemData = systemDataFor(caller, deps.clock.now()) } = request;
     const previous = put.current === undefined ? undefined : objectMember(put.current.body, "systemData");
     this.#systemData = mergeSystemData(previous, systemData);
@@ -91,32 +107,31 @@ class PutPass {
 
   /** A synchronous type: the change is done when its transaction is. */
   async now(): Promise<PutResult> {
-    const { type, version, id, properties } = this.#put;
-    const { visible, secrets } = properties;
+    const { type } = this.#put;
     const audit = await recordsOfSynchronous(this.#deps.store, this.#intent(), type.handler.put !== undefined);
-    const made =
-      type.handler.put === undefined
-        ? undefined
-        : await type.handler.put(
-            requestContext(this.#deps, this.#request, { id, version, body: { properties: visible }, secrets }),
-          );
+    const made = await this.#made();
     const body =
-      this.#unchanged && made === undefined ? this.#currentBody() : this.#render(made ?? visible, "Succeeded");
+      this.#unchanged && made === undefined
+        ? this.#currentBody()
+        : this.#render(made?.visible ?? this.#wanted(), "Succeeded");
     // A handler may have made the same again, or something else of the same request.
     const same = this.#unchanged && isDeepStrictEqual(withoutSystemData(body), withoutSystemData(this.#currentBody()));
-    const input = this.#input(same ? this.#currentBody() : body);
+    const input = this.#input(same ? this.#currentBody() : body, made?.secrets);
     return await this.#write({ input, change: this.#change(same), audit });
   }
 
   /** An asynchronous type: an operation carries the change out. */
   async accept(): Promise<PutResult> {
-    const { type, id, properties } = this.#put;
-    const { awaitedBy } = this.#options;
-    const parts = { id, kind: "put", timeoutMs: type.policy.putTimeoutMs, awaitedBy };
-    const operation = newOperation(this.#request, type, parts);
+    const { type, id } = this.#put;
+    const operation = newOperation(this.#request, type, {
+      id,
+      kind: "put",
+      timeoutMs: type.policy.putTimeoutMs,
+      awaitedBy: this.#options.awaitedBy,
+    });
     const body = this.#unchanged
       ? withState(this.#currentBody(), "Accepted")
-      : this.#render(properties.visible, "Accepted");
+      : this.#render(this.#wanted(), "Accepted");
     const input = { ...this.#input(body), operationId: operation.id };
     const audit = [{ ...this.#intent(), operationId: operation.id }];
     return await this.#write({ input, change: this.#change(this.#unchanged), operation, audit });
@@ -144,15 +159,41 @@ class PutPass {
     return { type, change, document, operation };
   }
 
-  #input(body: JsonObject): DocumentPut["input"] {
-    const { type, id, version, properties } = this.#put;
+  /** What the type's handler makes of the request, if it makes anything. */
+  async #made(): Promise<StoredProperties | undefined> {
+    const { type, version, id } = this.#put;
+    const sealed = this.#sealed();
+    const body = { properties: this.#wanted() };
+    const context = { id, apiVersion: version.name, body, secrets: sealed };
+    const result = await type.handler.put?.(requestContext(this.#deps, this.#request, context));
+    if (result === undefined) {
+      return undefined;
+    }
+    if (result.kind !== "done") {
+      throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
+    }
+    const properties = withResults(result.properties, this.#carried.properties);
+    return applyResult({ schema: version.schema, type: id.type, sealed }, { ...result, properties });
+  }
+
+  #input(body: JsonObject, made?: SealedValues): DocumentPut["input"] {
+    const { type, id, version } = this.#put;
     return {
       id: id.toString(),
       type: type.displayName ?? id.type,
       apiVersion: version.name,
       body,
-      secrets: this.#unchanged ? "keep" : properties.secrets,
+      secrets: made ?? (this.#unchanged ? "keep" : this.#sealed()),
     };
+  }
+
+  /** What the request asks for, beside the results of earlier work. */
+  #wanted(): JsonObject {
+    return withResults(this.#put.properties.visible, this.#carried.properties);
+  }
+
+  #sealed(): SealedValues {
+    return { ...this.#carried.secrets, ...this.#put.properties.secrets };
   }
 
   #intent(): ReturnType<typeof intent> {
@@ -172,22 +213,16 @@ class PutPass {
   }
 
   #render(properties: JsonObject, provisioningState: string): JsonObject {
-    const { type, id, tags, current } = this.#put;
+    const { type, id, tags } = this.#put;
     return renderBody({
       id,
       type,
       location: this.#deps.location,
       tags,
-      properties: { ...properties, ...carriedOver(current), provisioningState },
+      properties: { ...properties, provisioningState },
       systemData: { ...this.#systemData },
     });
   }
-}
-
-/** Results of earlier work stay visible until new work replaces them. */
-function carriedOver(current: StoredDocument | undefined): JsonObject {
-  const status = current === undefined ? undefined : objectMember(current.body, "properties")["status"];
-  return status === undefined ? {} : { status };
 }
 
 function withoutSystemData({ systemData: _systemData, ...body }: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorDetail } from "@rad/core";
-import type { Store, StoredDocument } from "@rad/store";
+import type { StoredDocument } from "@rad/store";
+import type { ResourceReader } from "../resource-access.ts";
 
 /** How many of the things in the way a refusal names. */
 export const mostNamed = 20;
@@ -8,14 +9,14 @@ const pageSize = 100;
 /** @throws ApiError `Conflict` that lists what is stored below the document, types in `exceptTypes` aside. */
 export async function refuseWhileNotEmpty(
   document: StoredDocument,
-  store: Store,
+  resources: ResourceReader,
   exceptTypes: readonly string[],
 ): Promise<void> {
   const except = new Set(exceptTypes.map((type) => type.toLowerCase()));
   const inTheWay: StoredDocument[] = [];
   let after: string | undefined;
   do {
-    const page = await store.list({
+    const page = await resources.list({
       under: document.id,
       limit: pageSize,
       ...(after === undefined ? {} : { after }),

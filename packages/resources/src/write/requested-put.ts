@@ -1,6 +1,7 @@
 import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
 import { secretStrings, splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
+import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
@@ -61,7 +62,7 @@ export async function readPut(
     apiVersion: version.name,
     properties: completed,
     current,
-    store,
+    resources: serverReader(store, (values) => request.hide(values)),
   });
   return {
     type,

@@ -9,6 +9,7 @@ import { assign, configuredTokens, createIdentity } from "./identities.ts";
 /** A database on a PostgreSQL server of its own, and whatever control planes need to use it. */
 export interface PostgresDatabase extends AsyncDisposable {
   readonly postgres: PostgresServer;
+  readonly url: string;
   readonly keyFile: string;
   startServer(options?: TestServerOptions): Promise<TestServer>;
 }
@@ -22,6 +23,7 @@ export async function startPostgresDatabase(): Promise<PostgresDatabase> {
   const admin = createIdentity("admin");
   return {
     postgres,
+    url,
     keyFile,
     startServer: ({ overrides, ...options } = {}) =>
       startTestServer({

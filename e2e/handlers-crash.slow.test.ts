@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { objectMember } from "@rad/core";
+import type { JsonObject } from "@rad/core";
+import { auditLines, clientOf, operationEnd, registerType, request } from "./support/api.ts";
+import { chainProperties, chainType } from "./support/chain-type.ts";
+import { databases } from "./support/database.ts";
+import type { TestDatabase } from "./support/database.ts";
+import { seededRandom } from "./support/random.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+// Handlers that save, pause, wait for a child, deploy templates and hold secrets, on a server that is killed again and
+// again. RAD_CRASH_KILLS=100 makes it longer, RAD_CRASH_SEED repeats the moments of the kills.
+const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 10);
+const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const canary = `canary-${seed}-${Date.now()}`;
+const group = "/planes/radius/local/resourceGroups/test";
+/** One slot per queue: whatever waits must not hold it. */
+const config = {
+  workerServer: { maxOperationConcurrency: 1, maxOperationRetryCount: 1_000 },
+  operations: { leaseSeconds: 2 },
+  deployments: { maxConcurrentDeployments: 1 },
+};
+
+for (const [name, openDatabase] of Object.entries(databases)) {
+  it(`${name}: handlers that save, wait and deploy survive kill -9 (${kills} kills)`, async (t) => {
+    t.diagnostic(`RAD_CRASH_KILLS=${kills} RAD_CRASH_SEED=${seed}`);
+    await using database = await openDatabase();
+    await using run = new CrashRun(database, seededRandom(seed));
+    await run.start();
+
+    for (let round = 1; run.killed < kills; round += 1) {
+      await run.chainsUnderFire(round);
+    }
+
+    await run.everyOperationEndedOnce();
+    await run.end();
+    await run.nothingWasLost();
+    await run.secretsAreNowhere();
+    t.diagnostic(`${run.chains} chains, ${run.killed} kills`);
+  });
+}
+
+class CrashRun implements AsyncDisposable {
+  killed = 0;
+  chains = 0;
+  readonly #database: TestDatabase;
+  readonly #random: () => number;
+  readonly #seen: string[] = [];
+  #server: ServerProcess | undefined;
+
+  constructor(database: TestDatabase, random: () => number) {
+    this.#database = database;
+    this.#random = random;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await this.#database.startServer(config);
+    await clientOf(this.#running).groups.put("test");
+    await registerType(this.#running, chainType, chainProperties);
+  }
+
+  /** Starts a few chains, kills the server until they have ended, and looks at what they made. */
+  async chainsUnderFire(round: number): Promise<void> {
+    const names = Array.from({ length: 4 }, (_, index) => `r${round}c${index}`);
+    const operations = await Promise.all(names.map((name) => this.#startChain(name)));
+    this.chains += names.length;
+    while (this.killed < kills && (await this.#anyRuns(operations))) {
+      await sleep(this.#takeOverMs + 10 + this.#random() * 300);
+      await this.#kill();
+    }
+    for (const [index, operation] of operations.entries()) {
+      const end = await operationEnd(this.#running, "Test.Chain", operation, 120_000);
+      assert.equal(end.status, "Succeeded", `${names[index]}: ${JSON.stringify(end)}`);
+    }
+    for (const name of names) {
+      const properties = await this.#read(name);
+      assert.partialDeepStrictEqual(properties, { links: 3, token: null, password: null });
+      assert.deepEqual(objectMember(properties, "status")["round"], 3);
+      assert.equal((await this.#read(`${name}-child`))["provisioningState"], "Succeeded");
+    }
+  }
+
+  /** However often the work was tried. */
+  async everyOperationEndedOnce(): Promise<void> {
+    const outcomes = new Map<string, number>();
+    const intents = new Set<string>();
+    for (const { phase, operationId } of await auditLines(this.#running)) {
+      if (operationId !== undefined && phase === "outcome") {
+        outcomes.set(operationId, (outcomes.get(operationId) ?? 0) + 1);
+      } else if (operationId !== undefined && phase === "intent") {
+        intents.add(operationId);
+      }
+    }
+    assert.ok(intents.size > this.chains, "the audit log shows hardly anything");
+    assert.deepEqual(
+      [...intents].filter((id) => outcomes.get(id) !== 1),
+      [],
+      "operations that did not end exactly once",
+    );
+  }
+
+  async nothingWasLost(): Promise<void> {
+    const journal = await readFile(this.#journal, "utf8");
+    assert.match(journal, /^saved /m);
+    assert.doesNotMatch(journal, /^LOST/m);
+  }
+
+  async end(): Promise<void> {
+    await this.#running.end("SIGTERM");
+    this.#seen.push(this.#running.output);
+  }
+
+  async secretsAreNowhere(): Promise<void> {
+    for (const entry of await readdir(this.#database.folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) {
+        const file = path.join(entry.parentPath, entry.name);
+        assert.ok(!(await readFile(file, "latin1")).includes(canary), `${file} shows a secret`);
+      }
+    }
+    assert.ok(!this.#seen.join("\n").includes(canary), "a log or an answer shows a secret");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+  }
+
+  async #startChain(name: string): Promise<string> {
+    const properties = { depth: 2, rounds: 3, child: true, journal: this.#journal, password: canary };
+    const answer = await request(this.#running, "PUT", this.#id(name), { properties });
+    this.#seen.push(JSON.stringify(answer));
+    assert.ok(answer.operationId !== undefined, JSON.stringify(answer));
+    return answer.operationId;
+  }
+
+  async #anyRuns(operations: readonly string[]): Promise<boolean> {
+    const place = "/planes/radius/local/providers/Test.Chain/locations/global/operationStatuses";
+    const answers = await Promise.all(operations.map((id) => request(this.#running, "GET", `${place}/${id}`)));
+    this.#seen.push(JSON.stringify(answers));
+    return answers.some(
+      ({ body }) => !["Succeeded", "Failed", "Canceled"].includes(String((body as JsonObject)["status"])),
+    );
+  }
+
+  async #read(name: string): Promise<JsonObject> {
+    const { body } = await request(this.#running, "GET", this.#id(name));
+    this.#seen.push(JSON.stringify(body));
+    return objectMember(body as JsonObject, "properties");
+  }
+
+  async #kill(): Promise<void> {
+    const dying = this.#running;
+    await dying.end("SIGKILL");
+    this.killed += 1;
+    this.#seen.push(dying.output);
+    this.#server = await this.#database.startServer(config);
+  }
+
+  #id(name: string): string {
+    return `${group}/providers/${chainType}/${name}`;
+  }
+
+  get #journal(): string {
+    return path.join(this.#database.folder, "journal");
+  }
+
+  /** On PostgreSQL nothing goes on before the leases of the dead have run out; to kill earlier would disturb nobody. */
+  get #takeOverMs(): number {
+    return this.#database.url === undefined ? 0 : config.operations.leaseSeconds * 1_000;
+  }
+
+  get #running(): ServerProcess {
+    assert.ok(this.#server !== undefined, "no server was started");
+    return this.#server;
+  }
+}

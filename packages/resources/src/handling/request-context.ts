@@ -1,0 +1,60 @@
+import { type JsonObject, objectMember, type ResourceId } from "@rad/core";
+import { secretStrings } from "@rad/resource-types";
+import type { ChangeDeps } from "../change-deps.ts";
+import { resourceAccess } from "../resource-access.ts";
+import type { HandlerContext, SealedValues } from "../resource-handler.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+
+export interface HandledResource {
+  readonly id: ResourceId;
+  readonly apiVersion: string;
+  readonly body: JsonObject;
+  /** Those of the request; the stored ones when absent. */
+  readonly secrets?: SealedValues;
+}
+
+/** What a handler that runs inside a request gets: it cannot pause, nor store anything before the request is done. */
+export function requestContext(
+  { store, log, permissions }: Pick<ChangeDeps, "store" | "log" | "permissions">,
+  request: ResourceRequest,
+  { id, apiVersion, body, secrets }: HandledResource,
+): HandlerContext {
+  const { status: _status, provisioningState: _state, ...properties } = objectMember(body, "properties");
+  return {
+    id,
+    apiVersion,
+    properties,
+    status: objectMember(objectMember(body, "properties"), "status"),
+    secrets: async () => {
+      const values = secrets ?? (await store.secrets(id.toString()));
+      request.hide(secretStrings(values));
+      return values;
+    },
+    requester: request,
+    resources: {
+      ...resourceAccess(store, permissions, request),
+      put: () => Promise.reject(notInRequests()),
+      delete: () => Promise.reject(notInRequests()),
+    },
+    deployments: { run: () => Promise.reject(notInRequests()) },
+    signal: request.signal(),
+    log: log.child({ resource: id.toString(), correlationId: request.correlationId }),
+    step: (_name, work) => work(unseenStep),
+    save: () => Promise.reject(notInRequests()),
+    write: async (change) => {
+      await store.write(change);
+    },
+  };
+}
+
+/** Nobody sees the steps of a request. */
+const unseenStep: Parameters<Parameters<HandlerContext["step"]>[1]>[0] = {
+  detail: () => {},
+  share: () => {},
+  step: (_name, work) => work(unseenStep),
+};
+
+/** Somebody waits for the answer, and nobody goes on where a crash interrupts it. */
+function notInRequests(): TypeError {
+  return new TypeError("A synchronous type stores and starts nothing else before it is done.");
+}

@@ -1,0 +1,119 @@
+import { type JsonObject, objectMember, ResourceId } from "@rad/core";
+import type { OperationContext } from "@rad/operations";
+import { secretStrings } from "@rad/resource-types";
+import type { DocumentPut, DocumentRemove, StoredDocument } from "@rad/store";
+import { anonymousCaller, callerFromJson } from "../caller.ts";
+import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts";
+import type { Requester } from "../requester.ts";
+import { withState } from "../resource-state.ts";
+import { applyResult, sealAlso } from "../handling/apply-result.ts";
+import { resourceEditor } from "./resource-editor.ts";
+import { replaceBody } from "./replace-body.ts";
+import type { ResourceExecutorDeps } from "./resource-executor.ts";
+
+const statusPointer = "/properties/status";
+
+/** One attempt of a handler at one resource. Knows the document as the attempt's own writes left it. */
+export class ResourceWork {
+  readonly #deps: ResourceExecutorDeps;
+  readonly #context: OperationContext;
+  readonly #requester: Requester;
+  #document: StoredDocument;
+  #sealed: Promise<SealedValues> | undefined;
+  /** Saves wait for each other: each builds on the document that the one before it stored. */
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(deps: ResourceExecutorDeps, context: OperationContext, document: StoredDocument) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#document = document;
+    const { identity, correlationId, traceparent } = context.operation;
+    this.#requester = {
+      // Operations that were accepted before callers were stored whole have none; such a caller may do nothing.
+      caller: identity === undefined ? anonymousCaller : callerFromJson(identity),
+      correlationId,
+      traceparent,
+      hide: (values) => context.hide(values),
+    };
+  }
+
+  handlerContext(): HandlerContext {
+    const { deployments } = this.#deps;
+    const { operation, lease, signal, log } = this.#context;
+    const requester = this.#requester;
+    const id = ResourceId.parse(this.#document.id);
+    const {
+      status: _status,
+      provisioningState: _state,
+      ...properties
+    } = objectMember(this.#document.body, "properties");
+    return {
+      id,
+      apiVersion: this.#document.apiVersion,
+      properties,
+      status: objectMember(objectMember(this.#document.body, "properties"), "status"),
+      secrets: async () => {
+        const values = await this.#secrets();
+        this.#context.hide(secretStrings(values));
+        return values;
+      },
+      requester,
+      resources: resourceEditor(this.#deps, { requester, lease, signal }),
+      deployments: deployments({ resourceId: id, operationId: operation.id, lease, requester, signal }),
+      signal,
+      log,
+      step: (name, work, options) => this.#context.step(name, work, options),
+      save: (status, secrets = {}) => this.#save(status, secrets),
+      write: async (change) => {
+        await this.#context.write(change);
+      },
+    };
+  }
+
+  /** The document with what the handler made. */
+  async succeeded(done: Done | undefined): Promise<DocumentPut> {
+    await this.#saving;
+    if (done === undefined) {
+      return replaceBody(this.#document, withState(this.#document.body, "Succeeded"));
+    }
+    const { type, apiVersion } = this.#document;
+    const served = await this.#deps.types.resolve(ResourceId.parse(this.#document.id), apiVersion);
+    const { schema } = served.version(apiVersion);
+    const stored = objectMember(this.#document.body, "properties");
+    const properties =
+      stored["status"] === undefined ? done.properties : { status: stored["status"], ...done.properties };
+    const sealed = await this.#secrets();
+    const { visible, secrets } = applyResult({ schema, type, sealed }, { ...done, properties });
+    return replaceBody(this.#document, withState({ ...this.#document.body, properties: visible }, "Succeeded"), {
+      secrets,
+    });
+  }
+
+  removal(): DocumentRemove {
+    return { kind: "remove", id: this.#document.id, expect: { etag: this.#document.etag } };
+  }
+
+  async #save(status: JsonObject, secrets: SealedValues): Promise<void> {
+    const saving = this.#saving.then(() => this.#saveNow(status, secrets));
+    this.#saving = saving.catch(() => {}); // whoever saves hears of it
+    await saving;
+  }
+
+  async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {
+    const properties = { ...objectMember(this.#document.body, "properties"), status };
+    const more = Object.fromEntries(
+      Object.entries(secrets).map(([pointer, value]) => [statusPointer + pointer, value]),
+    );
+    const saved = sealAlso({ visible: properties, secrets: {} }, more, await this.#secrets());
+    const body = { ...this.#document.body, properties: saved.visible };
+    const { id: operationId } = this.#context.operation;
+    const document = replaceBody(this.#document, body, { secrets: saved.secrets, operationId });
+    this.#document = (await this.#context.write({ document })) ?? this.#document;
+    this.#sealed = Promise.resolve(saved.secrets);
+  }
+
+  #secrets(): Promise<SealedValues> {
+    this.#sealed ??= this.#deps.store.secrets(this.#document.id);
+    return this.#sealed;
+  }
+}

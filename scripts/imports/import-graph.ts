@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** One import of a source file; tests and test kits are not sources. */
+export interface Import {
+  readonly file: string;
+  /** What stands between the quotes. */
+  readonly specifier: string;
+  /** `await import(…)`, or for types only. */
+  readonly isLazy: boolean;
+}
+
+/** Every import of the sources below `packages`. */
+export function readImports(root: string): Import[] {
+  return globSync("packages/*/src/**/*.ts", { cwd: root })
+    .filter((file) => !file.endsWith(".test.ts") && !/\/(?:testing|server-tests)\//.test(file))
+    .flatMap((file) => importsIn(file, readFileSync(path.join(root, file), "utf8")));
+}
+
+export function importsIn(file: string, text: string): Import[] {
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"/gm)) {
+    found.push({ file, specifier: match[2] ?? "", isLazy: match[1] !== undefined });
+  }
+  for (const match of text.matchAll(/\bimport\("([^"]+)"\)/g)) {
+    found.push({ file, specifier: match[1] ?? "", isLazy: true });
+  }
+  return found;
+}
