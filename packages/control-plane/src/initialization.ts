@@ -1,10 +1,10 @@
 import type { Clock, JsonObject, Logger } from "@rad/core";
 import { isJsonObject, ResourceId } from "@rad/core";
-import { readManifestFolder } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
 import { builtInManifests } from "./registry/built-in-manifests.ts";
 import { layerManifests } from "./registry/layer-manifests.ts";
+import { readManifestFolder } from "./registry/read-manifest-folder.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
 import { systemRecords } from "./resources/audit.ts";
 import { systemApiVersion } from "./resources/built-in-type.ts";

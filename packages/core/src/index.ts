@@ -11,3 +11,4 @@ export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioni
 export { Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
+export { parseIpAddress, printIpAddress } from "./ip-address.ts";

@@ -1,10 +1,11 @@
 import { type Clock, type JsonObject, objectMember } from "@rad/core";
-import { defaultIconHash, iconHash, type Manifest } from "@rad/resource-types";
+import { defaultIconHash, type Manifest } from "@rad/resource-types";
 import { type DocumentPut, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
 import { systemCaller, systemRecords } from "../resources/audit.ts";
 import { systemApiVersion } from "../resources/built-in-type.ts";
 import { mergeSystemData, type SystemData } from "../identity/index.ts";
+import { iconHash } from "./icon-hash.ts";
 import { apiVersionType, locationType, providerId, providerType, resourceTypeType } from "./provider-view.ts";
 
 export interface RegisterOptions {

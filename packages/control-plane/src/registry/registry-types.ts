@@ -1,11 +1,12 @@
 import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import { checkIcon, checkName, compileSchema, defaultIconHash, iconHash, SchemaError } from "@rad/resource-types";
+import { checkIcon, checkName, compileSchema, defaultIconHash, SchemaError } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import { conflictWith, mostNamed } from "../resources/in-the-way.ts";
 import { builtInType } from "../resources/built-in-type.ts";
 import type { HandlerContext, ResourceHandler, ValidateRequest } from "../resources/resource-handler.ts";
 import type { ServedType } from "../resources/served-type.ts";
 import { providerPolicy, registrationPolicy } from "../resources/type-policy.ts";
+import { iconHash } from "./icon-hash.ts";
 import { apiVersionType, locationType, providerType, resourceTypeType } from "./provider-view.ts";
 
 /** Resource providers, their types, api versions and locations: the part of the API that describes the rest of it. */

@@ -1,9 +1,9 @@
 import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import { iconHash } from "@rad/resource-types";
 import type { Store } from "@rad/store";
 import type { Answer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { requireSystemApiVersion } from "../resources/built-in-type.ts";
+import { iconHash } from "./icon-hash.ts";
 import { providerType, readProvider, summarize } from "./provider-view.ts";
 
 /** Which types a summary may describe; absent for all. A provider of which nothing is left is not shown at all. */

@@ -1,11 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { checkIcon } from "../icons/icon.ts";
-import { defaultLocation } from "./manifest.ts";
-import type { Manifest, ManifestLocation, ManifestType } from "./manifest.ts";
-import { fileProblem, ManifestError } from "./manifest-error.ts";
-import type { ManifestProblem } from "./manifest-error.ts";
-import { parseManifest } from "./parse-manifest.ts";
+import { checkIcon, defaultLocation, fileProblem, ManifestError, parseManifest } from "@rad/resource-types";
+import type { Manifest, ManifestLocation, ManifestProblem, ManifestType } from "@rad/resource-types";
 
 const iconSuffix = ".svg";
 /** Far above what is accepted in the end; only keeps a stray disk image out of memory. */

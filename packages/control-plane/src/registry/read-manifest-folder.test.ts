@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ManifestError } from "./manifest-error.ts";
+import { ManifestError } from "@rad/resource-types";
 import { readManifestFolder } from "./read-manifest-folder.ts";
 
 const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
