@@ -1,0 +1,15 @@
+import type { JsonObject } from "@rad/core";
+import { applicationId, environmentId } from "../../testing/ids.ts";
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    application: applicationId,
+    environment: environmentId,
+    type: "generic",
+    data: {
+      token: { encoding: "raw", value: "hush" },
+      other: { valueFrom: { name: "secret/other", version: "1" } },
+    },
+    resource: "default/tokens",
+  },
+];

@@ -1,0 +1,13 @@
+import { defineType } from "../../built-in-type.ts";
+import { resourceSchema } from "../../shapes/resource-schema.ts";
+import { applicationsVersion } from "../../applications-core/version.ts";
+import { daprBackedComponent } from "../component.ts";
+
+export const pubSubBrokers = defineType({
+  name: "Applications.Dapr/pubSubBrokers",
+  description: "A Dapr message broker.",
+  versions: {
+    [applicationsVersion]: () =>
+      resourceSchema("The properties of a Dapr message broker.", daprBackedComponent(), ["environment"]),
+  },
+});
