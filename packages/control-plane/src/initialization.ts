@@ -5,6 +5,7 @@ import type { ServerConfig } from "./config/index.ts";
 import { builtInManifests } from "./registry/built-in-manifests.ts";
 import { layerManifests } from "./registry/layer-manifests.ts";
 import { readManifestFolder } from "./registry/read-manifest-folder.ts";
+import { sealStoredSecrets } from "./registry/seal-stored-secrets.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
 import { systemRecords } from "./resources/audit.ts";
 import { systemApiVersion } from "./resources/built-in-type.ts";
@@ -25,16 +26,18 @@ export interface InitializeOptions {
 export async function initialize(options: InitializeOptions): Promise<void> {
   const { config, store, clock, log } = options;
   const location = config.environment.roleLocation;
+  const isNew = (await store.get("/planes/radius/local")) === undefined;
   const planes = new Map([...defaultPlanes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
   for (const plane of planes.values()) {
     await createPlane(options, plane.id, plane.properties);
   }
   const folder = config.initialization.manifestDirectory;
-  const own = builtInManifests.map((manifest) => ({ ...manifest, location: { name: location } }));
   const given = folder === undefined ? [] : await readManifestFolder(folder);
-  for (const manifest of layerManifests(own, given)) {
+  const manifests = layerManifests(builtInManifests(location), given);
+  for (const manifest of manifests) {
     await registerManifest(manifest, { store, clock, planeScope: "/planes/radius/local", location });
   }
+  await sealStoredSecrets({ store, clock, log, manifests, isNew });
   if (folder !== undefined) {
     log.info("manifests registered", { folder, namespaces: given.map((manifest) => manifest.namespace) });
   }

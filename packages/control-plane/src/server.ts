@@ -21,6 +21,7 @@ import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions
 import { initialize } from "./initialization.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { planeTypes } from "./planes/plane-types.ts";
+import { withListSecrets } from "./registry/list-secrets.ts";
 import { registryTypes } from "./registry/registry-types.ts";
 import { TypeRegistry } from "./registry/type-registry.ts";
 import { OperationWaiter } from "./resources/operation-waiter.ts";
@@ -208,7 +209,7 @@ class Server {
     );
     const handlerFor = (type: string): ResourceHandler => {
       const key = type.toLowerCase();
-      return builtInTypes.get(key)?.handler ?? handlers.get(key) ?? {};
+      return builtInTypes.get(key)?.handler ?? withListSecrets(key, handlers.get(key) ?? {});
     };
     const common = { store, clock: this.#clock, log: this.#log, redactor: this.#redactor };
     await initialize({ ...common, config });

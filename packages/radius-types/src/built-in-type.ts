@@ -1,4 +1,8 @@
 import type { JsonObject } from "@rad/core";
+import type { Secrets } from "@rad/resource-types";
+
+/** What `POST {resource}/listSecrets` answers, from the stored properties and the sealed values by JSON pointer. */
+export type ListSecrets = (properties: JsonObject, secrets: Readonly<Secrets>) => JsonObject;
 
 /** A resource type that every installation has, described like the types that manifests add. */
 export interface BuiltInType {
@@ -9,20 +13,23 @@ export interface BuiltInType {
   readonly capabilities: readonly string[];
   /** The schema of `properties` by api-version; `{}` where anything goes. Built when it is first read. */
   readonly versions: Readonly<Record<string, JsonObject>>;
+  /** Only for types that give their secrets out to those who may ask. */
+  readonly listSecrets?: ListSecrets;
 }
 
 export interface TypeDefinition {
   readonly name: string;
   readonly description: string;
   readonly versions: Readonly<Record<string, () => JsonObject>>;
+  readonly listSecrets?: ListSecrets;
 }
 
 /** Puts schemas off until somebody asks for them: most programs that know the types never look inside. */
-export function defineType({ name, description, versions }: TypeDefinition): BuiltInType {
+export function defineType({ versions, ...type }: TypeDefinition): BuiltInType {
   const lazy: Record<string, JsonObject> = {};
   for (const [version, build] of Object.entries(versions)) {
     let schema: JsonObject | undefined;
     Object.defineProperty(lazy, version, { enumerable: true, get: () => (schema ??= build()) });
   }
-  return { name, description, capabilities: [], versions: lazy };
+  return { ...type, capabilities: [], versions: lazy };
 }

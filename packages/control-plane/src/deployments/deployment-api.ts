@@ -17,7 +17,7 @@ import { type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import { readDollarTop } from "../http/paging.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
+import { deploymentApiVersions } from "@rad/radius-types";
 import { asyncHeaders } from "../resources/async-links.ts";
 import { intent, synchronousOutcome } from "../resources/audit.ts";
 import { checkConditions } from "../resources/conditions.ts";

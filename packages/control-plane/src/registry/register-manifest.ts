@@ -106,8 +106,21 @@ function typeProperties(type: Manifest["types"][number]): JsonObject {
   };
 }
 
+/** Comparing texts first leaves the large schemas unparsed at every start but the first. */
 function isUpToDate(registration: Registration, current: StoredDocument | undefined): boolean {
-  return current !== undefined && isDeepStrictEqual(current.body["properties"], storedProperties(registration));
+  if (current === undefined) {
+    return false;
+  }
+  const isSameText = !registration.tracked && current.json === JSON.stringify(untrackedBody(registration), null, 2);
+  return isSameText || isDeepStrictEqual(current.body["properties"], storedProperties(registration));
+}
+
+function untrackedBody(registration: Registration): JsonObject {
+  return { ...identityOf(registration), properties: storedProperties(registration) };
+}
+
+function identityOf({ id, type }: Registration): JsonObject {
+  return { id, name: id.split("/").at(-1) ?? "", type };
 }
 
 function storedProperties({ properties }: Registration): JsonObject {
@@ -120,11 +133,15 @@ function changeOf(
   options: RegisterOptions,
 ): DocumentPut {
   const { id, type } = registration;
-  const identity = { id, name: id.split("/").at(-1) ?? "", type };
-  const properties = storedProperties(registration);
   const body: JsonObject = registration.tracked
-    ? { ...identity, location: options.location, tags: {}, properties, systemData: systemDataOf(current, options) }
-    : { ...identity, properties };
+    ? {
+        ...identityOf(registration),
+        location: options.location,
+        tags: {},
+        properties: storedProperties(registration),
+        systemData: systemDataOf(current, options),
+      }
+    : untrackedBody(registration);
   const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
   return { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } };
 }

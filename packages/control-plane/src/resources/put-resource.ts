@@ -38,6 +38,8 @@ export interface PutResult {
   readonly type: ServedType;
   readonly change: ChangeKind;
   readonly document: StoredDocument;
+  /** Paths of members that the type does not have, and that were not stored. */
+  readonly dropped: readonly string[];
   /** For asynchronous types: what carries the change out. */
   readonly operation: NewOperation | undefined;
 }
@@ -68,7 +70,7 @@ async function keepExisting(
     return undefined;
   }
   await store.write({ ...together?.({ change: "none", tracking: undefined, id: document.id }) });
-  return { type, change: "none", document, operation: undefined };
+  return { type, change: "none", document, dropped: [], operation: undefined };
 }
 
 /** The writing half of one PUT: everything about it has been read and checked. */
@@ -141,7 +143,7 @@ class PutPass {
     if (document === undefined) {
       throw new Error("A document that was put is not there.");
     }
-    return { type, change, document, operation };
+    return { type, change, document, dropped: this.#put.dropped, operation };
   }
 
   #input(body: JsonObject): DocumentPut["input"] {

@@ -1,5 +1,5 @@
 import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
-import { secretStrings, type SplitSecrets } from "@rad/resource-types";
+import { type KnownMembers, secretStrings, type SplitSecrets } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ApiRequest } from "../http/api-request.ts";
 import { checkConditions } from "./conditions.ts";
@@ -18,6 +18,8 @@ export interface RequestedPut {
   readonly current: StoredDocument | undefined;
   readonly tags: JsonObject;
   readonly properties: SplitSecrets;
+  /** Paths of members that the type does not have; they are not stored. */
+  readonly dropped: readonly string[];
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];
 }
@@ -42,7 +44,7 @@ export async function readPut(
   if (problem !== undefined) {
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
-  const completed = checkProperties(type, version, envelope.properties);
+  const { properties: completed, dropped } = checkProperties(type, version, envelope.properties);
   const sent = splitSecrets(version, completed);
   request.hide(secretStrings(sent.secrets));
   const current = basis ?? (await store.get(request.id.toString()));
@@ -65,6 +67,7 @@ export async function readPut(
     id,
     current,
     tags: envelope.tags,
+    dropped,
     properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties),
     guards: [...version.guards, ...(validated?.guards ?? [])],
   };
@@ -109,10 +112,10 @@ function mergeBody(current: JsonObject, patch: JsonValue | undefined): JsonValue
 }
 
 /** The properties as they would be stored. @throws ApiError with every problem the schema finds. */
-function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): JsonObject {
+function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): KnownMembers {
   const { schema } = version;
   if (schema === undefined) {
-    return stripServerOwned(properties);
+    return { properties: stripServerOwned(properties), dropped: [] };
   }
   const problems = schema.validate(properties);
   if (problems.length > 0) {
@@ -121,7 +124,8 @@ function checkProperties(type: ServedType, version: ServedVersion, properties: J
       problems.map((problem) => `${problem.path}: ${problem.message}`),
     );
   }
-  return schema.applyDefaults(schema.stripReadOnly(properties));
+  const known = schema.dropUnknown(schema.stripReadOnly(properties));
+  return { ...known, properties: schema.applyDefaults(known.properties) };
 }
 
 function splitSecrets(version: ServedVersion, properties: JsonObject): SplitSecrets {

@@ -2,6 +2,7 @@ import type { NewOperation } from "@rad/store";
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
+import { droppedWarning } from "./dropped-warning.ts";
 import { deleteResource } from "./delete-resource.ts";
 import { type ChangeDeps, putResource } from "./put-resource.ts";
 import { getResource, listResources } from "./read-resources.ts";
@@ -30,10 +31,11 @@ export class ResourceService implements ResourceVerbs {
   }
 
   async put(request: ApiRequest): Promise<Answer> {
-    const { type, document, operation } = await putResource(this.#deps, request);
+    const { type, document, dropped, operation } = await putResource(this.#deps, request);
+    const warning = droppedWarning(dropped);
     return operation === undefined
-      ? { status: 200, headers: { ETag: document.etag }, json: document.json }
-      : { status: 201, headers: this.#asyncHeaders(request, type, operation), json: document.json };
+      ? { status: 200, headers: { ETag: document.etag, ...warning }, json: document.json }
+      : { status: 201, headers: { ...this.#asyncHeaders(request, type, operation), ...warning }, json: document.json };
   }
 
   async patch(request: ApiRequest): Promise<Answer> {

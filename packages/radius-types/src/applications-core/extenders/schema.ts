@@ -5,10 +5,12 @@ import { anything, map, sensitive } from "../../shapes/schema-parts.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
+import { listSecrets } from "./list-secrets.ts";
 
 export const extenders = defineType({
   name: "Applications.Core/extenders",
   description: "Anything that a recipe makes and no other type describes.",
+  listSecrets,
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

@@ -4,6 +4,7 @@ import { choice, map, object, sensitive, text } from "../../shapes/schema-parts.
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
+import { listSecrets } from "./list-secrets.ts";
 
 // `encoding` has no default here: it is `raw`, but `base64` for certificates.
 const secretValue = object("A secret: either `value` or `valueFrom`, or neither where the store exists already.", {
@@ -19,6 +20,7 @@ const secretValue = object("A secret: either `value` or `valueFrom`, or neither 
 export const secretStores = defineType({
   name: "Applications.Core/secretStores",
   description: "Secrets, or a reference to where they are kept.",
+  listSecrets,
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

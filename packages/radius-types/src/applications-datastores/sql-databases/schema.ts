@@ -6,10 +6,12 @@ import { integer, object, sensitive, text } from "../../shapes/schema-parts.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../../applications-core/version.ts";
+import { listedSecrets } from "../../shapes/listed-secrets.ts";
 
 export const sqlDatabases = defineType({
   name: "Applications.Datastores/sqlDatabases",
   description: "A Microsoft SQL database.",
+  listSecrets: listedSecrets("connectionString", "password"),
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

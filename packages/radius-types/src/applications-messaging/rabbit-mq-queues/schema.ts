@@ -6,10 +6,12 @@ import { flag, integer, object, sensitive, text } from "../../shapes/schema-part
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../../applications-core/version.ts";
+import { listedSecrets } from "../../shapes/listed-secrets.ts";
 
 export const rabbitMQQueues = defineType({
   name: "Applications.Messaging/rabbitMQQueues",
   description: "A RabbitMQ queue.",
+  listSecrets: listedSecrets("password", "uri"),
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(
