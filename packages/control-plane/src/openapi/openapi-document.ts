@@ -226,7 +226,9 @@ function relocateReferences(value: JsonObject, root: string): JsonObject {
     return key === "discriminator" && isJsonObject(mapping)
       ? {
           ...item,
-          mapping: Object.fromEntries(Object.entries(mapping).map(([name, to]) => [name, relocate(String(to))])),
+          mapping: Object.fromEntries(
+            Object.entries(mapping).map(([name, to]) => [name, typeof to === "string" ? relocate(to) : to]),
+          ),
         }
       : relocateReferences(item, root);
   };

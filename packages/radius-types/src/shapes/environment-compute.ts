@@ -3,7 +3,7 @@ import { identitySettings } from "./identity.ts";
 import { text, variants } from "./schema-parts.ts";
 
 /** An RFC 1123 label, as the names of Kubernetes namespaces are. */
-export const namespacePattern = "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$";
+const namespacePattern = "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$";
 
 export function environmentCompute(description: string): JsonObject {
   return variants({

@@ -43,20 +43,15 @@ function withMappings(schema: JsonObject, pointer: string): JsonObject {
   const whole = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, complete(value, `${pointer}/${escape(name)}`)]),
   );
-  const { discriminator, oneOf } = schema;
-  if (!isJsonObject(discriminator) || !Array.isArray(oneOf)) {
+  const { discriminator } = schema;
+  if (!isJsonObject(discriminator) || !isJsonObject(discriminator["mapping"])) {
     return whole;
   }
-  const { propertyName } = discriminator;
-  const mapping = Object.fromEntries(
-    oneOf.map((variant, index) => [valueOf(variant, String(propertyName)), `${pointer}/oneOf/${index}`]),
-  );
-  return { ...whole, discriminator: { ...discriminator, mapping } };
-}
-
-function valueOf(variant: JsonValue, propertyName: string): string {
-  const { enum: values } = objectMember(objectMember(isJsonObject(variant) ? variant : {}, "properties"), propertyName);
-  return Array.isArray(values) ? String(values[0]) : "";
+  const mapping = Object.entries(discriminator["mapping"]).map(([value, below]): [string, JsonValue] => [
+    value,
+    typeof below === "string" ? pointer + below : below,
+  ]);
+  return { ...whole, discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } };
 }
 
 /** As in a reference: JSON pointer inside of a URI fragment. */

@@ -87,7 +87,7 @@ export interface VariantsOptions {
   readonly variants: Readonly<Record<string, Variant>>;
 }
 
-/** An object whose members depend on the value of one of them. `resourceSchema` completes it with the `mapping`. */
+/** An object whose members depend on the value of one of them. `resourceSchema` completes its `mapping`. */
 export function variants(options: VariantsOptions): JsonObject {
   const { description, by, byDescription, common = {}, required = [] } = options;
   const values = Object.keys(options.variants);
@@ -96,7 +96,10 @@ export function variants(options: VariantsOptions): JsonObject {
     description,
     properties: { [by]: choice(byDescription, values), ...common },
     required: [by, ...required],
-    discriminator: { propertyName: by },
+    discriminator: {
+      propertyName: by,
+      mapping: Object.fromEntries(values.map((value, index) => [value, `/oneOf/${index}`])),
+    },
     oneOf: Object.entries(options.variants).map(([value, variant]): JsonObject => ({
       type: "object",
       description: variant.description,

@@ -33,11 +33,12 @@ export function memberOf(schema: JsonObject, value: JsonObject, name: string): J
 
 export function chosenVariant(schema: JsonObject, value: JsonObject): JsonObject {
   const { propertyName } = objectMember(schema, "discriminator");
+  const name = typeof propertyName === "string" ? propertyName : "";
   const { oneOf } = schema;
   const variants = Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : [];
   const chosen = variants.find((variant) => {
-    const { enum: values } = objectMember(objectMember(variant, "properties"), String(propertyName));
-    return Array.isArray(values) && values[0] === value[String(propertyName)];
+    const { enum: values } = objectMember(objectMember(variant, "properties"), name);
+    return Array.isArray(values) && values[0] === value[name];
   });
   return chosen ?? {};
 }

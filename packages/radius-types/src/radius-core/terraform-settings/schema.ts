@@ -79,5 +79,5 @@ export const terraformSettings = defineType({
 });
 
 function anyCase(word: string): string {
-  return [...word].map((letter) => `[${letter}${letter.toLowerCase()}]`).join("");
+  return word.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 }
