@@ -35,7 +35,7 @@ async function workInRounds(context: HandlerContext): Promise<HandlerResult> {
   if (done >= Number(properties["rounds"] ?? 0)) {
     return undefined;
   }
-  const password = String((await context.secrets())["/properties/password"]);
+  const password = (await context.secrets())["/properties/password"] ?? null;
   await context.step(`round ${done + 1}`, async (step) => {
     step.share(0.5);
     await sleep(5);
@@ -48,8 +48,8 @@ async function workInRounds(context: HandlerContext): Promise<HandlerResult> {
 
 /** Whatever was acknowledged before must be there. */
 function requireAcknowledged({ id, status, properties, requester }: HandlerContext, done: number): void {
-  const journal = String(properties["journal"] ?? "");
-  const lines = existsSync(journal) ? readFileSync(journal, "utf8").split("\n") : [];
+  const { journal = "" } = properties;
+  const lines = typeof journal === "string" && existsSync(journal) ? readFileSync(journal, "utf8").split("\n") : [];
   const prefix = `saved ${id.name} ${requester.correlationId} `;
   const acknowledged = Math.max(
     0,
@@ -61,7 +61,8 @@ function requireAcknowledged({ id, status, properties, requester }: HandlerConte
   }
 }
 
-async function awaitChild({ id, properties, resources, secrets }: HandlerContext): Promise<HandlerResult> {
+async function awaitChild(context: HandlerContext): Promise<HandlerResult> {
+  const { id, properties, resources } = context;
   if (properties["child"] !== true) {
     return undefined;
   }
@@ -70,7 +71,7 @@ async function awaitChild({ id, properties, resources, secrets }: HandlerContext
   if (child !== undefined) {
     return child.operationId === undefined ? undefined : { kind: "waiting", for: [child.operationId] };
   }
-  const password = (await secrets())["/properties/password"] ?? null;
+  const password = (await context.secrets())["/properties/password"] ?? null;
   const body = { properties: { rounds: 1, journal: properties["journal"] ?? "", password } };
   const operation = await resources.put({ id: childId, apiVersion, body });
   return operation === undefined ? undefined : { kind: "waiting", for: [operation] };

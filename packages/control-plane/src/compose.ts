@@ -37,6 +37,7 @@ export interface ComposeOptions {
 /** Everything that stands on the store. */
 export interface Composition extends Backend, AsyncDisposable {
   readonly store: Store;
+  readonly types: TypeModules;
   readonly routes: readonly PlainRoute[];
 }
 
@@ -55,9 +56,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const given = { store, clock, log, redactor, tracing, metrics, operations: waiter };
   const modules = await startModules(options.modules, given, parts);
   const all = modules.map(({ module }) => module);
-  const types = new TypeModules(all.flatMap((module) => module.types ?? []));
+  const types = new TypeModules(
+    all.flatMap((module) => module.types ?? []),
+    all.flatMap((module) => module.policies ?? []),
+  );
 
-  await initialize({ store, config, clock, log, planes: all.flatMap((module) => module.planes ?? []) });
+  await initialize({ store, config, clock, log, planes: all.flatMap((module) => module.planes ?? []), types });
   const registry = parts.use(new TypeRegistry({ store, system: systemTypes, modules: types, location }));
   const refusals = parts.use(new RefusalLog(store.audit, log));
   const authorizer = createAuthorizer(config.authorization);
@@ -69,6 +73,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     resources: new ResourceService(resources),
     deployments: new DeploymentApi({ host: deployments.host, location }),
     authorizer,
+    types,
     waits: new PreferredWaits({ store, waiter, closing: options.closing }),
   });
 
@@ -92,6 +97,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const stack = parts.move();
   return {
     store,
+    types,
     router,
     refusals,
     routes: all.flatMap((module) => module.routes ?? []),

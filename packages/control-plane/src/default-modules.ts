@@ -1,4 +1,5 @@
 import type { Module, ModuleFactory } from "@rad/modules";
+import { builtInTypes, namespacePolicies } from "@rad/radius-types";
 
 /** The planes that every installation has. */
 const planes: ModuleFactory = {
@@ -11,7 +12,13 @@ const planes: ModuleFactory = {
   }),
 };
 
+/** Every type that an installation has from the start. */
+const radiusTypes: ModuleFactory = {
+  name: "radius-types",
+  create: () => ({ types: builtInTypes, policies: namespacePolicies }),
+};
+
 /** What `rad server` and the image run. */
 export function defaultModules(): readonly ModuleFactory[] {
-  return [planes];
+  return [planes, radiusTypes];
 }

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
 import type { PlaneSpec } from "@rad/modules";
+import { builtInTypes, namespacePolicies } from "@rad/radius-types";
+import { TypeModules } from "@rad/resources";
 import { silentLogger, systemClock } from "@rad/core";
 import { openSqliteStore, type Store } from "@rad/store";
 import { loadServerConfig, type ServerConfig } from "./config/index.ts";
@@ -51,11 +53,13 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const modules = new TypeModules(builtInTypes, namespacePolicies);
 const planes: readonly PlaneSpec[] = [
   { id: "/planes/radius/local", properties: { resourceProviders: {} } },
   { id: "/planes/aws/aws", properties: {} },
 ];
-const run = (): Promise<void> => initialize({ store, config, clock: systemClock, log: silentLogger, planes });
+const run = (): Promise<void> =>
+  initialize({ store, config, clock: systemClock, log: silentLogger, planes, types: modules });
 const everything = async (): Promise<string[]> =>
   (await store.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
 
@@ -128,7 +132,7 @@ types:
 `;
   await writeFile(join(other, "core.yaml"), text);
   const layered = loadServerConfig({ env: {}, overrides: { initialization: { manifestDirectory: other } } });
-  const options = { store: own, config: layered, clock: systemClock, log: silentLogger, planes };
+  const options = { store: own, config: layered, clock: systemClock, log: silentLogger, planes, types: modules };
 
   await initialize(options);
   const before = (await own.list({ under: "/planes" })).items.map((item) => `${item.id} ${item.etag}`);
@@ -151,7 +155,7 @@ types:
 it("lets two processes start at once", async () => {
   const other = await mkdtemp(join(tmpdir(), "initialization-race-"));
   await using shared = await openSqliteStore({ directory: other, log: silentLogger });
-  const options = { store: shared, config, clock: systemClock, log: silentLogger, planes };
+  const options = { store: shared, config, clock: systemClock, log: silentLogger, planes, types: modules };
 
   await Promise.all([initialize(options), initialize(options)]);
 

@@ -1,12 +1,13 @@
 import { type Clock, isJsonObject, type JsonObject, type Logger, ResourceId } from "@rad/core";
 import type { PlaneSpec } from "@rad/modules";
-import { readManifestFolder } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
 import { builtInManifests } from "./registry/built-in-manifests.ts";
 import { layerManifests } from "./registry/layer-manifests.ts";
+import { readManifestFolder } from "./registry/read-manifest-folder.ts";
+import { sealStoredSecrets } from "./registry/seal-stored-secrets.ts";
 import { registerManifest } from "./registry/register-manifest.ts";
-import { systemApiVersion, systemRecords } from "@rad/resources";
+import { systemApiVersion, systemRecords, type TypeModules } from "@rad/resources";
 
 export interface InitializeOptions {
   readonly store: Store;
@@ -14,22 +15,25 @@ export interface InitializeOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly planes: readonly PlaneSpec[];
+  readonly types: TypeModules;
 }
 
 /** Creates what every installation starts with. Safe to run at every start and in several processes at once. */
 export async function initialize(options: InitializeOptions): Promise<void> {
   const { config, store, clock, log } = options;
   const location = config.environment.roleLocation;
+  const isNew = (await store.get("/planes/radius/local")) === undefined;
   const planes = new Map([...options.planes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
   for (const plane of planes.values()) {
     await createPlane(options, plane.id, plane.properties);
   }
   const folder = config.initialization.manifestDirectory;
-  const own = builtInManifests.map((manifest) => ({ ...manifest, location: { name: location } }));
   const given = folder === undefined ? [] : await readManifestFolder(folder);
-  for (const manifest of layerManifests(own, given)) {
+  const manifests = layerManifests(builtInManifests(options.types, location), given);
+  for (const manifest of manifests) {
     await registerManifest(manifest, { store, clock, planeScope: "/planes/radius/local", location });
   }
+  await sealStoredSecrets({ store, clock, log, types: options.types, manifests, isNew });
   if (folder !== undefined) {
     log.info("manifests registered", { folder, namespaces: given.map((manifest) => manifest.namespace) });
   }

@@ -242,16 +242,16 @@ class Server {
 
   #ownRoutes(): PlainRoute[] {
     const text = { "Content-Type": "text/plain; charset=utf-8" };
-    const store = (): Store => {
+    const backend = (): Composition => {
       if (this.#backend === undefined) {
         throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
       }
-      return this.#backend.store;
+      return this.#backend;
     };
     return [
       open("/healthz", () => ({ status: 200, headers: text, text: "ok\n" })),
       open("/readyz", async () => {
-        await store().ping();
+        await backend().store.ping();
         return { status: 200, headers: text, text: "ok\n" };
       }),
       open("/version", () => jsonAnswer(200, buildInfo)),
@@ -265,8 +265,8 @@ class Server {
           text: await this.#telemetry.prometheus(),
         }),
       },
-      auditRoute(store),
-      openApiRoute(store, systemTypes),
+      auditRoute(() => backend().store),
+      openApiRoute(backend, systemTypes),
     ];
   }
 }

@@ -13,6 +13,7 @@ export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioni
 export { redactedText, Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
+export { parseIpAddress, printIpAddress } from "./ip-address.ts";
 export { noMetrics } from "./telemetry/metrics.ts";
 export type {
   Counter,

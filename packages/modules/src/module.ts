@@ -1,7 +1,7 @@
 import type { Clock, JsonObject, Logger, Metrics, Redactor, Tracing } from "@rad/core";
 import type { DeploymentTarget } from "@rad/deployments";
 import type { OperationExecutor, OperationWaiter } from "@rad/operations";
-import type { TypeModule } from "@rad/resources";
+import type { TypeModule, TypePolicy } from "@rad/resources";
 import type { QueueRule, Store } from "@rad/store";
 import type { ProviderKind } from "@rad/templates";
 import type { PlainRoute } from "./plain-route.ts";
@@ -9,6 +9,8 @@ import type { PlainRoute } from "./plain-route.ts";
 /** A part of the control plane: what it serves, what it works on, what it cleans up. Disposed when the server stops. */
 export interface Module extends Partial<AsyncDisposable> {
   readonly types?: readonly TypeModule[];
+  /** By namespace: how types are treated that others register there. */
+  readonly policies?: readonly (readonly [string, TypePolicy])[];
   /** Where resources of other providers are deployed to. */
   readonly targets?: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;
   readonly workers?: readonly WorkerSpec[];

@@ -56,11 +56,13 @@ export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-ty
 export { TypeModules } from "./types/type-module.ts";
 export type { TypeModule } from "./types/type-module.ts";
 export {
+  applicationPolicy,
+  asynchronousPolicy,
+  basePolicy,
   defaultQueue,
   deploymentPolicy,
   groupPolicy,
   planePolicy,
-  policyFor,
   providerPolicy,
   registrationPolicy,
   userDefinedPolicy,

@@ -25,6 +25,12 @@ export interface Store extends AsyncDisposable {
   /** Seals again with the current key whatever an older key sealed; resolves to the number of documents rewritten. */
   reseal(): Promise<number>;
 
+  /**
+   * Rewrites the database's files without what was replaced or removed, which databases otherwise keep until they need
+   * the space. Resolves to `false` where the files belong to a database server, whose operator has to do it.
+   */
+  eraseReplaced(): Promise<boolean>;
+
   /** Calls back after a commit here, and where several processes share the store, soon after one elsewhere. */
   subscribe(listener: (event: StoreEvent) => void): Disposable;
 

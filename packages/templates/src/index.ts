@@ -70,7 +70,7 @@ export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts"
 export { compareText } from "./text/text-order.ts";
 export { fromJson, toJson } from "./values/json-conversion.ts";
 export { parseJson } from "./values/json-parser.ts";
-export { printJson } from "./values/json-printer.ts";
+export { printJson } from "./format/json-printer.ts";
 export { getMember } from "./values/members.ts";
 export { isArray, isObject, kindOf, Lambda } from "./values/value.ts";
 export type { Argument, ObjectValue, Value, ValueKind } from "./values/value.ts";

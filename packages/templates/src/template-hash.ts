@@ -2,7 +2,7 @@ import { murmur64 } from "./hash.ts";
 import { encodeUtf8 } from "./text/bytes.ts";
 import { toUpperInvariant } from "./text/letter-case.ts";
 import { TextPieces } from "./text/text-pieces.ts";
-import { escapeText } from "./values/json-printer.ts";
+import { escapeText } from "./text/escape-text.ts";
 
 /** A template as any of our producers holds it: members in a map or in a plain object, integers of either kind. */
 export type TemplateJson = string | bigint | number | boolean | null | readonly TemplateJson[] | TemplateObject;

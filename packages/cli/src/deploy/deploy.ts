@@ -1,5 +1,4 @@
-import type { Deployment } from "@rad/client";
-import { ClientError } from "@rad/client";
+import { ClientError, type Deployment } from "@rad/client";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printWarnings } from "../output/print-warnings.ts";
@@ -14,9 +13,9 @@ import { deploymentCommand, sayItGoesOn, sayItMayHaveBegun } from "./follow-up.t
 import { afterInterrupt } from "./interrupt.ts";
 import type { PreparedDeployment, PrepareOptions } from "./prepare-deployment.ts";
 import { prepareDeployment } from "./prepare-deployment.ts";
-import type { Followed } from "./progress/follow-deployment.ts";
-import { followDeployment } from "./progress/follow-deployment.ts";
-import { createProgressView } from "./progress/progress-view.ts";
+import type { Followed } from "./follow-deployment.ts";
+import { followDeployment } from "./follow-deployment.ts";
+import { createProgressView } from "../progress/progress-view.ts";
 import { isFailure, whatIfText } from "./what-if-text.ts";
 
 export interface DeployOptions extends PrepareOptions {

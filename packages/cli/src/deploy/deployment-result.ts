@@ -1,15 +1,13 @@
-import type { Client, Deployment } from "@rad/client";
-import { ClientError } from "@rad/client";
-import type { JsonObject } from "@rad/core";
-import { objectMember } from "@rad/core";
+import { type Client, ClientError, type Deployment } from "@rad/client";
+import { type JsonObject, objectMember } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
 import { printableLine } from "../output/table.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
-import type { Followed } from "./progress/follow-deployment.ts";
-import { alignedColumns } from "./progress/list-lines.ts";
-import type { ItemChange } from "./progress/progress-item.ts";
-import { describeId } from "./progress/progress-item.ts";
+import type { Followed } from "./follow-deployment.ts";
+import { alignedColumns } from "../progress/list-lines.ts";
+import type { ItemChange } from "../progress/progress-item.ts";
+import { describeId } from "../progress/progress-item.ts";
 
 /** What a deployment has come to. */
 export interface DeploymentResult {

@@ -1,13 +1,12 @@
 import type { Diagnostic } from "@rad/bicep";
 import { deploymentType } from "@rad/client";
-import type { ErrorDetail, JsonObject } from "@rad/core";
-import { isJsonObject, ResourceId } from "@rad/core";
+import { type ErrorDetail, isJsonObject, type JsonObject, ResourceId } from "@rad/core";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printableLine } from "../output/table.ts";
 import type { PathSegment } from "./json-path.ts";
 import { resolvePath } from "./json-path.ts";
-import { describeId } from "./progress/progress-item.ts";
+import { describeId } from "../progress/progress-item.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** The innermost errors that name a place in the template, as the compiler would have shown them. */

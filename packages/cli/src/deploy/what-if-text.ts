@@ -1,10 +1,14 @@
-import type { PropertyChange, WhatIf, WhatIfChange, WhatIfDiagnostic } from "@rad/client";
-import { deploymentType } from "@rad/client";
-import type { JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import {
+  deploymentType,
+  type PropertyChange,
+  type WhatIf,
+  type WhatIfChange,
+  type WhatIfDiagnostic,
+} from "@rad/client";
+import { isJsonObject, type JsonValue } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
 import { printableLine } from "../output/table.ts";
-import { describeId } from "./progress/progress-item.ts";
+import { describeId } from "../progress/progress-item.ts";
 
 const maxValueLength = 120;
 

@@ -1,8 +1,8 @@
 import type { OperationStatus } from "@rad/client";
 import type { CommandContext } from "../command-context.ts";
-import type { ProgressItem } from "../deploy/progress/progress-item.ts";
-import { itemState } from "../deploy/progress/progress-item.ts";
-import type { ProgressView } from "../deploy/progress/progress-view.ts";
+import type { ProgressItem } from "../progress/progress-item.ts";
+import { itemState } from "../progress/progress-item.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface ShownOperation {
   /** Takes what the control plane says about the operation, as often as it says it. */
@@ -52,6 +52,6 @@ export function showOperation(
 
 /** Loaded late: drawing on a terminal needs a library. */
 async function openView(context: CommandContext): Promise<ProgressView> {
-  const { createProgressView } = await import("../deploy/progress/progress-view.ts");
+  const { createProgressView } = await import("../progress/progress-view.ts");
   return createProgressView(context, "Operation In Progress...");
 }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { policyFor } from "@rad/resources";
+import { builtInTypes, namespacePolicies } from "@rad/radius-types";
+import { TypeModules } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { radiusTemplate } from "../testing/templates.ts";
 
@@ -238,7 +239,7 @@ const policies = [
 ] as const;
 for (const [type, mode, put, del, retryAfter] of policies) {
   it(`3.3 ${type} is ${mode}`, () => {
-    const policy = policyFor(type.toUpperCase());
+    const policy = new TypeModules(builtInTypes, namespacePolicies).policyFor(type.toUpperCase());
 
     assert.equal(policy.mode, mode);
     if (mode === "async") {

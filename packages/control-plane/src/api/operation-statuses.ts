@@ -3,7 +3,7 @@ import type { Operation, Store } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
-import { policyFor } from "@rad/resources";
+import type { TypePolicy } from "@rad/resources";
 
 const terminal: ReadonlySet<string> = new Set(["Succeeded", "Failed", "Canceled"]);
 
@@ -40,7 +40,12 @@ export async function findOperation(store: Store, id: ResourceId, address: Opera
   return operation;
 }
 
-export function answerOperation(request: ApiRequest, address: OperationAddress, operation: Operation): Answer {
+export function answerOperation(
+  request: ApiRequest,
+  address: OperationAddress,
+  operation: Operation,
+  { retryAfterSeconds }: TypePolicy,
+): Answer {
   if (address.view === "operationstatuses") {
     return jsonAnswer(200, describeOperation(request.id, address, operation));
   }
@@ -54,7 +59,7 @@ export function answerOperation(request: ApiRequest, address: OperationAddress, 
     location: address.location,
     operationId: operation.id,
     apiVersion: request.apiVersion ?? operation.apiVersion,
-    retryAfterSeconds: policyFor(resource.type).retryAfterSeconds,
+    retryAfterSeconds,
   });
   return { status: 202, headers };
 }

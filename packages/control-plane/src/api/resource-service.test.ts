@@ -6,7 +6,7 @@ import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import type { ApiRequest } from "./api-request.ts";
 import { planeTypes } from "../planes/plane-types.ts";
-import { policyFor, type ResourceHandler, type ServedType, systemApiVersion } from "@rad/resources";
+import { basePolicy, type ResourceHandler, type ServedType, systemApiVersion } from "@rad/resources";
 import { ResourceService } from "./resource-service.ts";
 
 const plane = "/planes/aws/aws";
@@ -74,7 +74,7 @@ it("what a synchronous handler is about to do is in the audit before it does it"
   };
   const handler: ResourceHandler = { put: look, delete: look };
   const version = { name: systemApiVersion, guards: [], schema: compileSchema({}) };
-  const policy = policyFor("Radius.Core/anything");
+  const policy = basePolicy;
   const type: ServedType = { ...awsPlane, handler, policy, version: () => version };
   const service = serve(store, type);
 

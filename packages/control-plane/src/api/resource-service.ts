@@ -4,6 +4,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";
 import { listResources } from "./list-resources.ts";
+import { droppedWarning } from "./dropped-warning.ts";
 import type { ResourceVerbs } from "./resource-verbs.ts";
 
 /**
@@ -27,12 +28,13 @@ export class ResourceService implements ResourceVerbs {
   }
 
   async put(request: ApiRequest): Promise<Answer> {
-    const { type, document, operation } = await putResource(this.#deps, request, {
+    const { type, document, dropped, operation } = await putResource(this.#deps, request, {
       method: request.method === "PATCH" ? "PATCH" : "PUT",
     });
+    const warning = droppedWarning(dropped);
     return operation === undefined
-      ? { status: 200, headers: { ETag: document.etag }, json: document.json }
-      : { status: 201, headers: this.#asyncHeaders(request, type, operation), json: document.json };
+      ? { status: 200, headers: { ETag: document.etag, ...warning }, json: document.json }
+      : { status: 201, headers: { ...this.#asyncHeaders(request, type, operation), ...warning }, json: document.json };
   }
 
   async patch(request: ApiRequest): Promise<Answer> {

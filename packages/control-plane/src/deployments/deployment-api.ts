@@ -17,7 +17,7 @@ import { type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import { readDollarTop } from "../api/paging.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
+import { deploymentApiVersions } from "@rad/radius-types";
 import { asyncHeaders } from "../api/async-links.ts";
 import {
   callerToJson,

@@ -5,7 +5,8 @@ import type { PutOrder, Requester } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
 import type { AuditRecord, Lease, Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
-import { type Effect, policyFor, type ResourceHandler, type ServedType } from "@rad/resources";
+import { namespacePolicies } from "@rad/radius-types";
+import { type Effect, TypeModules, type ResourceHandler, type ServedType } from "@rad/resources";
 import { InProcessTarget } from "./in-process-target.ts";
 import { OperationWaiter } from "@rad/operations";
 
@@ -40,7 +41,7 @@ const requester: Requester = {
 async function openWorld(type = "Radius.Core/things", handler: ResourceHandler = {}): Promise<World> {
   const store = await openTemporaryStore();
   const served: ServedType = {
-    policy: policyFor(type),
+    policy: new TypeModules([], namespacePolicies).policyFor(type),
     handler,
     errorTarget: "test",
     version: () => ({ name: apiVersion, schema, guards: [] }),

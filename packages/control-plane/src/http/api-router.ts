@@ -1,7 +1,7 @@
 import { ApiError, ResourceId } from "@rad/core";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Caller, methodNotAllowed } from "@rad/resources";
+import { type Caller, methodNotAllowed, type TypeModules } from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import { planeTypeNames } from "../planes/plane-types.ts";
@@ -19,6 +19,7 @@ export interface ApiRouterDeps {
   readonly resources: ResourceVerbs;
   readonly deployments: ResourceVerbs;
   readonly authorizer: Authorizer;
+  readonly types: TypeModules;
   readonly waits: PreferredWaits;
 }
 
@@ -66,7 +67,10 @@ export class ApiRouter {
           await waits.forOperation(request, operation.id);
           operation = await findOperation(store, request.id, route.address);
         }
-        return withWaitApplied(request, answerOperation(request, route.address, operation));
+        return withWaitApplied(
+          request,
+          answerOperation(request, route.address, operation, this.#deps.types.policyFor(type)),
+        );
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import { deploymentType } from "@rad/deployments";
-import { deploymentApiVersions } from "../registry/built-in-manifests.ts";
+import { deploymentApiVersions } from "@rad/radius-types";
 import { failure, json, pathParameters, plane, ref } from "./parts.ts";
 
 /** What is sent to be deployed, validated or previewed. */

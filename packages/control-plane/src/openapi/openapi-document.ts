@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
 import {
-  policyFor,
   type ProviderView,
   type ServedType,
   systemApiVersion,
+  type TypeModules,
   type TypePolicy,
   type TypeView,
 } from "@rad/resources";
@@ -41,8 +41,9 @@ const fixedCollections: readonly (readonly [type: string, collection: string])[]
 export function openApiDocument(
   builtIn: ReadonlyMap<string, ServedType>,
   registered: readonly ProviderView[],
+  modules: TypeModules,
 ): JsonObject {
-  const types = [...fixedTypes(builtIn), ...registered.flatMap(registeredTypes)];
+  const types = [...fixedTypes(builtIn), ...registered.flatMap((view) => registeredTypes(view, modules))];
   const documented = types.filter(({ name }) => name.toLowerCase() !== deploymentType.toLowerCase());
   const schemas: JsonObject = { ...sharedSchemas, Deployment: deploymentSchema };
   const paths: JsonObject = { ...fixedPaths(), ...deploymentPaths() };
@@ -83,7 +84,7 @@ function fixedTypes(builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] 
   });
 }
 
-function registeredTypes(view: ProviderView): DocumentedType[] {
+function registeredTypes(view: ProviderView, modules: TypeModules): DocumentedType[] {
   const namespace = ResourceId.parse(view.provider.id).name;
   return view.types.map((type) => {
     const name = `${namespace}/${type.name}`;
@@ -91,7 +92,7 @@ function registeredTypes(view: ProviderView): DocumentedType[] {
     return {
       name,
       collection: `${plane}/resourcegroups/{resourceGroupName}/providers/${name}`,
-      policy: policyFor(name),
+      policy: modules.policyFor(name),
       versions: versionSchemas(type),
       description: typeof description === "string" ? description : undefined,
     };
@@ -215,14 +216,26 @@ function componentName(type: string, version: string): string {
 
 /** A schema's own references start at its root, which is somewhere else in this document. */
 function relocateReferences(value: JsonObject, root: string): JsonObject {
+  const relocate = (reference: string): string => (reference.startsWith("#") ? root + reference.slice(1) : reference);
   const move = (item: JsonValue, key: string): JsonValue => {
     if (typeof item === "string") {
-      return key === "$ref" && item.startsWith("#") ? root + item.slice(1) : item;
+      return key === "$ref" ? relocate(item) : item;
     }
     if (Array.isArray(item)) {
       return item.map((entry) => move(entry, ""));
     }
-    return isJsonObject(item) ? relocateReferences(item, root) : item;
+    if (!isJsonObject(item)) {
+      return item;
+    }
+    const { mapping } = item;
+    return key === "discriminator" && isJsonObject(mapping)
+      ? {
+          ...item,
+          mapping: Object.fromEntries(
+            Object.entries(mapping).map(([name, to]) => [name, typeof to === "string" ? relocate(to) : to]),
+          ),
+        }
+      : relocateReferences(item, root);
   };
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item, key)]));
 }

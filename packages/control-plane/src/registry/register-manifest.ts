@@ -1,5 +1,5 @@
 import { type Clock, type JsonObject, objectMember } from "@rad/core";
-import { defaultIconHash, iconHash, type Manifest } from "@rad/resource-types";
+import { defaultIconHash, type Manifest } from "@rad/resource-types";
 import { type DocumentPut, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -14,6 +14,7 @@ import {
   type SystemData,
   systemRecords,
 } from "@rad/resources";
+import { iconHash } from "./icon-hash.ts";
 
 export interface RegisterOptions {
   readonly store: Store;
@@ -113,8 +114,21 @@ function typeProperties(type: Manifest["types"][number]): JsonObject {
   };
 }
 
+/** Comparing texts first leaves the large schemas unparsed at every start but the first. */
 function isUpToDate(registration: Registration, current: StoredDocument | undefined): boolean {
-  return current !== undefined && isDeepStrictEqual(current.body["properties"], storedProperties(registration));
+  if (current === undefined) {
+    return false;
+  }
+  const isSameText = !registration.tracked && current.json === JSON.stringify(untrackedBody(registration), null, 2);
+  return isSameText || isDeepStrictEqual(current.body["properties"], storedProperties(registration));
+}
+
+function untrackedBody(registration: Registration): JsonObject {
+  return { ...identityOf(registration), properties: storedProperties(registration) };
+}
+
+function identityOf({ id, type }: Registration): JsonObject {
+  return { id, name: id.split("/").at(-1) ?? "", type };
 }
 
 function storedProperties({ properties }: Registration): JsonObject {
@@ -127,11 +141,15 @@ function changeOf(
   options: RegisterOptions,
 ): DocumentPut {
   const { id, type } = registration;
-  const identity = { id, name: id.split("/").at(-1) ?? "", type };
-  const properties = storedProperties(registration);
   const body: JsonObject = registration.tracked
-    ? { ...identity, location: options.location, tags: {}, properties, systemData: systemDataOf(current, options) }
-    : { ...identity, properties };
+    ? {
+        ...identityOf(registration),
+        location: options.location,
+        tags: {},
+        properties: storedProperties(registration),
+        systemData: systemDataOf(current, options),
+      }
+    : untrackedBody(registration);
   const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
   return { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } };
 }

@@ -1,5 +1,5 @@
 import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import { checkIcon, checkName, compileSchema, defaultIconHash, iconHash, SchemaError } from "@rad/resource-types";
+import { checkIcon, checkName, compileSchema, defaultIconHash, SchemaError } from "@rad/resource-types";
 import type { Guard, StoredDocument } from "@rad/store";
 import {
   apiVersionType,
@@ -17,6 +17,7 @@ import {
   type ServedType,
   type ValidateRequest,
 } from "@rad/resources";
+import { iconHash } from "./icon-hash.ts";
 
 /** Resource providers, their types, api versions and locations: the part of the API that describes the rest of it. */
 export function registryTypes(): ReadonlyMap<string, ServedType> {

@@ -1,9 +1,9 @@
 import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import { iconHash } from "@rad/resource-types";
 import type { Store } from "@rad/store";
 import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { providerType, readProvider, requireSystemApiVersion, summarize } from "@rad/resources";
+import { iconHash } from "./icon-hash.ts";
 
 /** Which types a summary may describe; absent for all. A provider of which nothing is left is not shown at all. */
 export type VisibleTypes = ((type: string) => boolean) | undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { checkIcon, iconHash } from "./icon.ts";
+import { checkIcon } from "./icon.ts";
 
 const svg = (content: string, attributes = ""): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
@@ -118,8 +118,4 @@ test("any text gets an answer", () => {
       checkIcon(pieces.join(""));
     }),
   );
-});
-
-test("the hash is the SHA-256 of the text", () => {
-  assert.equal(iconHash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readElements, XmlError } from "./xml.ts";
 import type { XmlElement } from "./xml.ts";
 
@@ -22,11 +21,6 @@ const forbiddenElements = new Set([
 const paintAttributes = /^(?:fill|stroke|filter|mask|clip-path|marker.*|cursor)$/;
 const localUrl = /url\(\s*(?:#[^\s"'()]*|"#[^"()]*"|'#[^'()]*')\s*\)/gi;
 
-/** SHA-256 of the icon's text as hex: the last part of its address. */
-export function iconHash(svg: string): string {
-  return createHash("sha256").update(svg, "utf8").digest("hex");
-}
-
 /**
  * What is wrong with an icon, as one sentence; `undefined` when it will do. Icons are shown inside other people's
  * pages, so nothing that runs, styles the page or loads from elsewhere gets in.
@@ -35,7 +29,7 @@ export function checkIcon(svg: string): string | undefined {
   if (svg.trim() === "") {
     return "The icon is empty.";
   }
-  if (Buffer.byteLength(svg, "utf8") > maxBytes) {
+  if (new TextEncoder().encode(svg).length > maxBytes) {
     return `The icon is larger than ${maxBytes / 1024} KiB.`;
   }
   try {

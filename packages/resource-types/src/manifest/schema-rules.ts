@@ -7,7 +7,7 @@ import { SchemaError } from "../schema/schema-error.ts";
 export type Report = (path: readonly PathSegment[], message: string) => void;
 
 const allowedTypes = new Set(["string", "number", "integer", "boolean", "object", "array", "enum"]);
-const forbiddenKeywords = ["allOf", "anyOf", "oneOf", "not", "discriminator"];
+const forbiddenKeywords = ["allOf", "anyOf", "oneOf", "not", "discriminator", "x-radius-unknown"];
 /** A misspelled keyword would be ignored without a word, and a `readonly` that should have been `readOnly` is costly. */
 const knownKeywords = new Set([
   ...forbiddenKeywords,

@@ -24,8 +24,11 @@ export function refuseMarksBelow(branches: readonly Branch[]): void {
       }
       if (!seen.has(next.shape)) {
         seen.add(next.shape);
-        const { properties, additional, items } = next.shape;
+        const { properties, additional, items, variants } = next.shape;
         waiting.push(...properties.values(), ...(additional ? [additional] : []), ...(items ? [items] : []));
+        for (const variant of variants?.byValue.values() ?? []) {
+          waiting.push({ ...next, shape: variant });
+        }
       }
     }
   }

@@ -21,13 +21,16 @@ import type { Pattern } from "./pattern.ts";
 import { createReferenceFollower } from "./references.ts";
 import type { SchemaAt } from "./references.ts";
 import { SchemaError } from "./schema-error.ts";
-import type { SchemaNode, Shape } from "./schema-node.ts";
+import { emptyShape, noBranches, noNames, noProperties } from "./schema-node.ts";
+import type { Mutable, SchemaNode, Shape } from "./schema-node.ts";
+import { readDiscriminator, resolveVariants } from "./variants.ts";
+import type { DiscriminatorAt } from "./variants.ts";
 
 const maxNodes = 5000;
 /** All programs of one schema together; see `compilePattern` for what an instruction costs. */
 const maxTotalPatternSize = 5000;
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** Every variant repeats the members that all have in common. */
+const maxVariantMembers = 20_000;
 
 export interface BuiltSchema {
   readonly root: SchemaNode;
@@ -48,7 +51,9 @@ export function buildSchema(root: JsonObject): BuiltSchema {
   const queue: { readonly at: SchemaAt; readonly shape: Mutable<Shape> }[] = [];
   const defaults: { node: SchemaNode; path: readonly PathSegment[] }[] = [];
   const branches: Branch[] = [];
+  const discriminators = new Map<Mutable<Shape>, DiscriminatorAt>();
   const follow = createReferenceFollower(root);
+  const dropsUnknown = readUnknown({ schema: root, path: [] });
   let nodeCount = 0;
   let patternSize = 0;
 
@@ -56,9 +61,26 @@ export function buildSchema(root: JsonObject): BuiltSchema {
   for (const { at, shape } of queue) {
     fill(shape, at);
   }
+  let variantMembers = 0;
+  for (const [shape, discriminator] of discriminators) {
+    refuseNested(discriminator);
+    variantMembers += discriminator.mapping.length * (shape.properties.size + 1);
+    if (variantMembers > maxVariantMembers) {
+      throw new SchemaError([], `The variants of the schema have more than ${maxVariantMembers} members all together.`);
+    }
+    shape.variants = resolveVariants(shape, discriminator);
+  }
   refuseMarksBelow(branches);
   refuseDeepAlternatives(branches);
   return { root: rootNode, defaults };
+
+  function refuseNested({ mapping }: DiscriminatorAt): void {
+    for (const { node, path } of mapping) {
+      if (discriminators.has(node.shape)) {
+        throw new SchemaError(path, "leads to a variant that has a discriminator itself.");
+      }
+    }
+  }
 
   function nodeAt(schema: JsonValue | undefined, path: readonly PathSegment[]): SchemaNode {
     if (!isJsonObject(schema)) {
@@ -118,13 +140,20 @@ export function buildSchema(root: JsonObject): BuiltSchema {
 
     shape.properties = readProperties(at);
     shape.additional = readAdditional(at);
+    shape.isOpen = own(at.schema, "additionalProperties") !== undefined;
+    shape.dropsUnknown = dropsUnknown && own(at.schema, "properties") !== undefined && !shape.isOpen;
     shape.minProperties = readCount(at, "minProperties");
     shape.maxProperties = readCount(at, "maxProperties");
     shape.required = demanded(readRequired(at), shape.properties);
 
     shape.allOf = readBranches(at, "allOf");
     shape.anyOf = readBranches(at, "anyOf");
-    shape.oneOf = readBranches(at, "oneOf");
+    const discriminator = readDiscriminator(at, nodeAt);
+    if (discriminator === undefined) {
+      shape.oneOf = readBranches(at, "oneOf");
+    } else {
+      discriminators.set(shape, discriminator);
+    }
     shape.not = own(at.schema, "not") === undefined ? undefined : branchAt(at, ["not"], own(at.schema, "not"));
   }
 
@@ -180,43 +209,19 @@ export function buildSchema(root: JsonObject): BuiltSchema {
   }
 }
 
-// Most schemas have none of these; sharing the empty ones halves the time that a large schema takes.
-const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
-const noNames: ReadonlySet<string> = new Set();
-const noBranches: readonly SchemaNode[] = [];
+/** `x-radius-unknown` at the root: what becomes of members that no object of the schema names. */
+function readUnknown(at: SchemaAt): boolean {
+  const value = readText(at, "x-radius-unknown") ?? "keep";
+  if (value !== "keep" && value !== "drop") {
+    throw new SchemaError([...at.path, "x-radius-unknown"], "must be keep or drop.");
+  }
+  return value === "drop";
+}
 
 /** Only the server fills a read-only property, so nobody is asked for it. */
 function demanded(required: readonly string[], properties: ReadonlyMap<string, SchemaNode>): ReadonlySet<string> {
   const names = required.filter((name) => properties.get(name)?.readOnly !== true);
   return names.length === 0 ? noNames : new Set(names);
-}
-
-function emptyShape(): Mutable<Shape> {
-  return {
-    types: undefined,
-    nullable: false,
-    allowed: undefined,
-    minLength: undefined,
-    maxLength: undefined,
-    pattern: undefined,
-    format: undefined,
-    minimum: undefined,
-    maximum: undefined,
-    multipleOf: undefined,
-    items: undefined,
-    minItems: undefined,
-    maxItems: undefined,
-    uniqueItems: false,
-    properties: noProperties,
-    required: noNames,
-    additional: undefined,
-    minProperties: undefined,
-    maxProperties: undefined,
-    allOf: noBranches,
-    anyOf: noBranches,
-    oneOf: noBranches,
-    not: undefined,
-  };
 }
 
 function orSchemaError<T>(path: readonly PathSegment[], action: () => T): T {

@@ -4,6 +4,7 @@ import { formatPath } from "../json-path.ts";
 import type { PathSegment } from "../json-path.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonType, SchemaNode, Shape } from "./schema-node.ts";
+import { chosenVariant, shapeFor } from "./variants.ts";
 
 /** What is wrong, and where. The message never repeats the value: it may be a secret. */
 export interface Problem {
@@ -81,7 +82,8 @@ function check(shape: Shape, value: JsonValue, place: Place, run: Run): void {
   } else if (Array.isArray(value)) {
     checkArray(shape, value, place, run);
   } else if (isJsonObject(value)) {
-    checkObject(shape, value, place, run);
+    checkVariant(shape, value, place, run);
+    checkObject(shapeFor(shape, value), value, place, run);
   }
   checkBranches(shape, value, place, run);
 }
@@ -138,6 +140,13 @@ function checkArray(shape: Shape, value: readonly JsonValue[], place: Place, run
     for (const [index, item] of value.entries()) {
       check(shape.items.shape, item, below(place, index), run);
     }
+  }
+}
+
+function checkVariant({ variants }: Shape, value: JsonObject, place: Place, run: Run): void {
+  if (variants !== undefined && chosenVariant(variants, value) === undefined) {
+    const problem = Object.hasOwn(value, variants.propertyName) ? "must be" : "is required:";
+    report(run, below(place, variants.propertyName), `${problem} one of ${variants.display}.`);
   }
 }
 

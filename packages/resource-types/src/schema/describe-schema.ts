@@ -28,8 +28,8 @@ interface Visit {
 }
 
 /**
- * A schema as people read it: one table for the top level, then one for each object below it, breadth first. Maps and
- * arrays of objects appear under their own name with the properties of what they hold. An object that contains itself
+ * A schema as people read it: one table for the top level, then one for each object below it, breadth first. An
+ * object with a discriminator shows the members of all its variants. Maps and arrays of objects appear under their own name with the properties of what they hold. An object that contains itself
  * is shown once. Made for display, so that a broken schema yields what can be read of it.
  */
 export function describeSchema(schema: JsonObject): PropertyTable[] {
@@ -39,7 +39,7 @@ export function describeSchema(schema: JsonObject): PropertyTable[] {
   for (const visit of queue) {
     const required = visit.schema["required"];
     const rows: PropertyRow[] = [];
-    for (const [name, property] of Object.entries(objectMember(visit.schema, "properties"))) {
+    for (const [name, property] of membersOf(follow, visit.schema)) {
       const target = resolve(follow, property);
       rows.push(describeProperty(name, property, target, Array.isArray(required) && required.includes(name)));
       const object = findObject(follow, target);
@@ -51,6 +51,17 @@ export function describeSchema(schema: JsonObject): PropertyTable[] {
     tables.push({ path: visit.path, rows });
   }
   return tables;
+}
+
+/** The members of an object, those of its variants after the common ones. */
+function membersOf(follow: ReferenceFollower, schema: JsonObject): Map<string, JsonValue> {
+  const members = new Map(Object.entries(objectMember(schema, "properties")));
+  for (const reference of Object.values(objectMember(objectMember(schema, "discriminator"), "mapping"))) {
+    for (const [name, property] of Object.entries(objectMember(resolve(follow, { $ref: reference }), "properties"))) {
+      members.set(name, members.get(name) ?? property);
+    }
+  }
+  return members;
 }
 
 function describeProperty(name: string, property: JsonValue, target: JsonObject, required: boolean): PropertyRow {
@@ -77,7 +88,7 @@ function findObject(follow: ReferenceFollower, schema: JsonObject): JsonObject |
   const seen = new Set<JsonObject>();
   for (let at = schema; !seen.has(at);) {
     seen.add(at);
-    if (Object.keys(objectMember(at, "properties")).length > 0) {
+    if (membersOf(follow, at).size > 0) {
       return at;
     }
     const below = isJsonObject(at["additionalProperties"]) ? at["additionalProperties"] : at["items"];

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { parseIpAddress } from "@rad/core";
 
 /** A `format` keyword that is checked; formats not in the table are notes to the reader, as OpenAPI has it. */
 export interface Format {
@@ -16,8 +16,8 @@ const formats: readonly Format[] = [
   text("uuid", (value) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value)),
   text("email", isEmail),
   text("hostname", isHostname),
-  text("ipv4", isIPv4),
-  text("ipv6", isIPv6),
+  text("ipv4", (value) => parseIpAddress(value)?.bits === 32 && !/(?:^|\.)0\d/.test(value)),
+  text("ipv6", (value) => parseIpAddress(value)?.bits === 128),
   text("uri", (value) => /^[a-z][a-z\d+.-]*:\S+$/i.test(value) && URL.canParse(value)),
   text("byte", (value) => value.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(value)),
   number("int32", (value) => Number.isInteger(value) && value >= -int32 && value < int32),

@@ -9,10 +9,12 @@ import { checkLimits } from "./schema-limits.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 import { splitSecrets } from "./secrets.ts";
 import type { SplitSecrets } from "./secrets.ts";
+import { withoutUnknown } from "./unknown-members.ts";
+import type { KnownMembers } from "./unknown-members.ts";
 
 /**
  * The schema of one resource type at one api-version, ready for use on the `properties` of its resources. A request
- * passes through `validate`, `stripReadOnly`, `applyDefaults` and `splitSecrets`, in this order: `validate` also bounds
+ * passes through `validate`, `stripReadOnly`, `dropUnknown`, `applyDefaults` and `splitSecrets`, in this order: `validate` also bounds
  * the depth of a body, which the others rely on. All of them leave their argument as it is.
  */
 export interface ResourceSchema {
@@ -20,6 +22,8 @@ export interface ResourceSchema {
   validate(properties: JsonObject): Problem[];
   /** Drops what only the server may set: read-only properties, `provisioningState` and `status`. */
   stripReadOnly(properties: JsonObject): JsonObject;
+  /** Leaves out what the schema does not name, if its root says `x-radius-unknown: drop`; keeps it otherwise. */
+  dropUnknown(properties: JsonObject): KnownMembers;
   applyDefaults(properties: JsonObject): JsonObject;
   /** Takes out what is marked `x-radius-sensitive`. */
   splitSecrets(properties: JsonObject): SplitSecrets;
@@ -52,6 +56,7 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   return {
     validate: (properties) => checkValue(node, properties, "properties"),
     stripReadOnly: (properties) => withoutReadOnly(shape, properties),
+    dropUnknown: (properties) => withoutUnknown(shape, properties),
     applyDefaults: (properties) => withDefaults(shape, properties),
     splitSecrets: (properties) => splitSecrets(shape, properties),
   };
@@ -59,14 +64,21 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
 
 /**
  * Every resource may carry these three, declared or not: clients send back what a GET returned, and pick their recipe.
+ * A schema that drops what it does not name says itself whether its type has recipes.
  */
 function withServerProperties(shape: Shape): Shape {
   const { root: anything } = buildSchema({});
   const serverOwned: SchemaNode = { ...anything, readOnly: true };
-  const properties = new Map(shape.properties)
-    .set("provisioningState", serverOwned)
-    .set("status", serverOwned)
-    .set("recipe", shape.properties.get("recipe") ?? anything);
+  const properties = new Map(shape.properties).set("provisioningState", serverOwned).set("status", serverOwned);
+  const recipe = shape.properties.get("recipe") ?? (shape.dropsUnknown ? undefined : anything);
+  if (recipe !== undefined) {
+    properties.set("recipe", recipe);
+  }
   const required = new Set([...shape.required].filter((name) => properties.get(name)?.readOnly !== true));
-  return { ...shape, properties, required };
+  const variants = shape.variants && {
+    ...shape.variants,
+    byValue: new Map([...shape.variants.byValue].map(([value, variant]) => [value, withServerProperties(variant)])),
+    undecided: withServerProperties(shape.variants.undecided),
+  };
+  return { ...shape, properties, required, variants };
 }

@@ -2,6 +2,7 @@ import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { memberNode } from "./schema-node.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
+import { shapeFor } from "./variants.ts";
 
 /** Secret values by the JSON pointer (RFC 6901) of the place they were taken from. */
 export type Secrets = Record<string, JsonValue>;
@@ -70,10 +71,11 @@ function split(node: SchemaNode | undefined, value: JsonValue, pointer: string, 
 }
 
 function splitObject(shape: Shape, value: JsonObject, pointer: string, secrets: Secrets): JsonObject {
+  const chosen = shapeFor(shape, value);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      split(memberNode(shape, name), member, `${pointer}/${escape(name)}`, secrets),
+      split(memberNode(chosen, name), member, `${pointer}/${escape(name)}`, secrets),
     ]),
   );
 }

@@ -1,37 +1,45 @@
 import type { JsonObject } from "@rad/core";
 import type { ResourceHandler } from "../resource-handler.ts";
-import type { TypePolicy } from "./type-policy.ts";
+import { type TypePolicy, userDefinedPolicy } from "./type-policy.ts";
 
 /** A resource type that comes with the program: its schemas, how the API treats it, and the code behind it. */
 export interface TypeModule {
-  /** `Applications.Core/containers` */
+  /** With its namespace: `Applications.Core/containers`. */
   readonly name: string;
   readonly description?: string;
+  readonly defaultApiVersion?: string;
+  readonly capabilities?: readonly string[];
   /**
-   * Schemas of `properties` by api-version, made when they are first needed. Absent for code behind a type that somebody
-   * else registers.
+   * Schemas of `properties` by api-version; `{}` where anything goes. Absent for code behind a type that somebody else
+   * registers.
    */
-  readonly versions?: Readonly<Record<string, () => JsonObject>>;
-  /** That of user-defined types unless it says otherwise. */
+  readonly versions?: Readonly<Record<string, JsonObject>>;
+  /** That of its namespace unless it says otherwise. */
   readonly policy?: TypePolicy;
   readonly handler?: ResourceHandler;
 }
 
-/** The types of all modules by name. */
+/** The types of all modules by name, and the policies of namespaces. */
 export class TypeModules {
-  readonly #modules: ReadonlyMap<string, TypeModule>;
+  readonly #modules = new Map<string, TypeModule>();
+  readonly #policies: ReadonlyMap<string, TypePolicy>;
 
-  /** @throws TypeError when two modules bring the same type. */
-  constructor(modules: readonly TypeModule[]) {
-    const known = new Map<string, TypeModule>();
+  /**
+   * A later module may put other code or another policy behind a type.
+   * @param policies by namespace: how types are treated that say nothing themselves.
+   * @throws TypeError when two modules describe the same type.
+   */
+  constructor(modules: readonly TypeModule[], policies: readonly (readonly [string, TypePolicy])[] = []) {
+    this.#policies = new Map(policies.map(([namespace, policy]) => [namespace.toLowerCase(), policy]));
     for (const module of modules) {
       const key = module.name.toLowerCase();
-      if (known.has(key)) {
-        throw new TypeError(`The type '${module.name}' is there twice.`);
+      const known = this.#modules.get(key);
+      if (known?.versions !== undefined && module.versions !== undefined) {
+        throw new TypeError(`The type '${module.name}' is described twice.`);
       }
-      known.set(key, module);
+      // Spreading would build the schemas, which wait until somebody asks for them.
+      this.#modules.set(key, known === undefined ? module : Object.assign(Object.create(known), module));
     }
-    this.#modules = known;
   }
 
   [Symbol.iterator](): Iterator<TypeModule> {
@@ -41,5 +49,11 @@ export class TypeModules {
   /** @param name in any case. */
   get(name: string): TypeModule | undefined {
     return this.#modules.get(name.toLowerCase());
+  }
+
+  /** @param name in any case, of whatever type. */
+  policyFor(name: string): TypePolicy {
+    const namespace = name.slice(0, name.indexOf("/")).toLowerCase();
+    return this.get(name)?.policy ?? this.#policies.get(namespace) ?? userDefinedPolicy;
   }
 }

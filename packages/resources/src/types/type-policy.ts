@@ -23,7 +23,8 @@ export interface TypePolicy {
 
 export const defaultQueue = "default";
 
-const base: TypePolicy = {
+/** A synchronous type. */
+export const basePolicy: TypePolicy = {
   mode: "sync",
   putTimeoutMs: 2 * minute,
   deleteTimeoutMs: 2 * minute,
@@ -37,7 +38,7 @@ const base: TypePolicy = {
   queue: defaultQueue,
 };
 
-export const planePolicy: TypePolicy = { ...base, patch: "merge" };
+export const planePolicy: TypePolicy = { ...basePolicy, patch: "merge" };
 export const groupPolicy: TypePolicy = { ...planePolicy, propertiesRequired: false };
 
 export const providerPolicy: TypePolicy = {
@@ -56,18 +57,23 @@ export const registrationPolicy: TypePolicy = {
   tracked: false,
 };
 
-const applications: TypePolicy = { ...base, fixedScope: true };
-const asynchronous = (putMs: number, deleteMs: number): TypePolicy => ({
-  ...applications,
-  mode: "async",
-  putTimeoutMs: putMs,
-  deleteTimeoutMs: deleteMs,
-  retryAfterSeconds: 5,
-});
+/** Types that belong to an application or an environment and stay there. */
+export const applicationPolicy: TypePolicy = { ...basePolicy, fixedScope: true };
+
+/** The same, carried out by an operation. */
+export function asynchronousPolicy(putMinutes: number, deleteMinutes: number): TypePolicy {
+  return {
+    ...applicationPolicy,
+    mode: "async",
+    putTimeoutMs: putMinutes * minute,
+    deleteTimeoutMs: deleteMinutes * minute,
+    retryAfterSeconds: 5,
+  };
+}
 
 /** Deployments have a queue of their own: one that waits for its resources must not take their place. */
 export const deploymentPolicy: TypePolicy = {
-  ...base,
+  ...basePolicy,
   mode: "async",
   putTimeoutMs: 24 * hour,
   retryAfterSeconds: 1,
@@ -76,25 +82,9 @@ export const deploymentPolicy: TypePolicy = {
   queue: "deployments",
 };
 
-/** Namespaces and single types (lower case) that differ from user-defined types; the most exact entry wins. */
-const known: ReadonlyMap<string, TypePolicy> = new Map([
-  ["applications.core", applications],
-  ["applications.core/containers", asynchronous(20 * minute, 20 * minute)],
-  ["applications.core/gateways", asynchronous(20 * minute, 20 * minute)],
-  ["applications.core/volumes", asynchronous(2 * minute, 2 * minute)],
-  ["applications.core/extenders", asynchronous(hour, 30 * minute)],
-  ["applications.datastores", asynchronous(hour, 30 * minute)],
-  ["applications.messaging", asynchronous(hour, 30 * minute)],
-  ["applications.dapr", asynchronous(hour, hour)],
-  ["applications.dapr/statestores", asynchronous(hour, 30 * minute)],
-  ["microsoft.resources/deployments", deploymentPolicy],
-  ["radius.core", base],
-  ["radius.core/applications", applications],
-]);
-
 /** How the API treats types that somebody registers. */
 export const userDefinedPolicy: TypePolicy = {
-  ...base,
+  ...basePolicy,
   mode: "async",
   putTimeoutMs: 24 * hour,
   deleteTimeoutMs: 24 * hour,
@@ -102,9 +92,3 @@ export const userDefinedPolicy: TypePolicy = {
   locationRequired: false,
   patch: "none",
 };
-
-export function policyFor(type: string): TypePolicy {
-  const key = type.toLowerCase();
-  const namespace = key.slice(0, key.indexOf("/"));
-  return known.get(key) ?? known.get(namespace) ?? userDefinedPolicy;
-}

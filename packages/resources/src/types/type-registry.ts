@@ -3,7 +3,6 @@ import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-typ
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
 import type { TypeModules } from "./type-module.ts";
-import { policyFor } from "./type-policy.ts";
 import { listedVersions, type ProviderView, providerType, readProvider, type TypeView } from "./provider-view.ts";
 
 export interface TypeRegistryOptions {
@@ -100,7 +99,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
     return {
       versions: listed,
-      policy: module?.policy ?? policyFor(name),
+      policy: modules.policyFor(name),
       handler: module?.handler ?? {},
       errorTarget: name.toLowerCase(),
       checkName: (resourceName) => checkName("resource", resourceName),

@@ -39,6 +39,8 @@ export interface PutResult {
   readonly type: ServedType;
   readonly change: ChangeKind;
   readonly document: StoredDocument;
+  /** Paths of members that the type does not have, and that were not stored. */
+  readonly dropped: readonly string[];
   /** For asynchronous types: what carries the change out. */
   readonly operation: NewOperation | undefined;
 }
@@ -70,7 +72,7 @@ async function keepExisting(
     return undefined;
   }
   await store.write({ ...together?.({ change: "none", tracking: undefined, id: document.id }) });
-  return { type, change: "none", document, operation: undefined };
+  return { type, change: "none", document, dropped: [], operation: undefined };
 }
 
 interface PutPassParts {
@@ -156,7 +158,7 @@ class PutPass {
     if (document === undefined) {
       throw new Error("A document that was put is not there.");
     }
-    return { type, change, document, operation };
+    return { type, change, document, dropped: this.#put.dropped, operation };
   }
 
   /** What the type's handler makes of the request, if it makes anything. */

@@ -1,5 +1,5 @@
 import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
-import { secretStrings, splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
+import { type KnownMembers, secretStrings, splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
@@ -19,6 +19,8 @@ export interface RequestedPut {
   readonly current: StoredDocument | undefined;
   readonly tags: JsonObject;
   readonly properties: SplitSecrets;
+  /** Paths of members that the type does not have; they are not stored. */
+  readonly dropped: readonly string[];
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];
 }
@@ -46,7 +48,7 @@ export async function readPut(
   if (problem !== undefined) {
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
-  const completed = checkProperties(type, version, envelope.properties);
+  const { properties: completed, dropped } = checkProperties(type, version, envelope.properties);
   const more = sealablePointers(options.secrets ?? [], body, request.id);
   const sent = splitSecrets(version, completed, more);
   request.hide(secretStrings(sent.secrets));
@@ -71,6 +73,7 @@ export async function readPut(
     current,
     tags: envelope.tags,
     properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties, more),
+    dropped,
     guards: [...version.guards, ...(validated?.guards ?? [])],
   };
 }
@@ -119,10 +122,10 @@ function mergeBody(current: JsonObject, patch: JsonValue | undefined): JsonValue
 }
 
 /** The properties as they would be stored. @throws ApiError with every problem the schema finds. */
-function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): JsonObject {
+function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): KnownMembers {
   const { schema } = version;
   if (schema === undefined) {
-    return stripServerOwned(properties);
+    return { properties: stripServerOwned(properties), dropped: [] };
   }
   const problems = schema.validate(properties);
   if (problems.length > 0) {
@@ -131,7 +134,8 @@ function checkProperties(type: ServedType, version: ServedVersion, properties: J
       problems.map((problem) => `${problem.path}: ${problem.message}`),
     );
   }
-  return schema.applyDefaults(schema.stripReadOnly(properties));
+  const known = schema.dropUnknown(schema.stripReadOnly(properties));
+  return { ...known, properties: schema.applyDefaults(known.properties) };
 }
 
 function splitSecrets(version: ServedVersion, properties: JsonObject, more: readonly string[]): SplitSecrets {

@@ -92,6 +92,10 @@ export class PostgresStore implements Store {
     }
   }
 
+  async eraseReplaced(): Promise<boolean> {
+    return false;
+  }
+
   subscribe(listener: (event: StoreEvent) => void): Disposable {
     return this.#events.subscribe(listener);
   }

@@ -12,6 +12,8 @@ import { postgresBinaries, publicTempFolder } from "./postgres-binaries.ts";
 
 /** A real server of its own, on loopback, gone with the test process however that ends. */
 export interface PostgresServer extends AsyncDisposable {
+  /** Where its files are, for tests that search them. */
+  readonly folder: string;
   /** @returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;
   /** Ends the server as a crash would: no goodbyes to its clients. */
@@ -63,6 +65,10 @@ class EmbeddedPostgres implements PostgresServer {
 
   constructor(settings: ServerSettings) {
     this.#settings = settings;
+  }
+
+  get folder(): string {
+    return this.#settings.folder;
   }
 
   async initialise(): Promise<void> {

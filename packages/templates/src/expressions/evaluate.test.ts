@@ -7,7 +7,7 @@ import { functionTable, pureFunctions } from "../functions/pure-functions.ts";
 import { TemplateError } from "../template-error.ts";
 import { fromJson, toJson } from "../values/json-conversion.ts";
 import { parseJson } from "../values/json-parser.ts";
-import { printJson } from "../values/json-printer.ts";
+import { printJson } from "../format/json-printer.ts";
 import { evaluateDocument, type EvaluationScope, type UserFunction } from "./evaluate.ts";
 
 const values = new Map([

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { TemplateError } from "../template-error.ts";
-import { printJson } from "../values/json-printer.ts";
+import { printJson } from "./json-printer.ts";
 import type { Value } from "../values/value.ts";
 import { formatNumber } from "./number-format.ts";
 import { scalarText } from "./scalar-text.ts";

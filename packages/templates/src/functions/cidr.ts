@@ -1,6 +1,6 @@
+import { parseIpAddress, printIpAddress } from "@rad/core";
 import type { ObjectValue, Value } from "../values/value.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
-import { parseIpAddress, printIpAddress } from "./ip-address.ts";
 
 export const cidrFunctions: readonly FunctionDefinition[] = [
   define("parseCidr", 1, parseCidr, 40),

@@ -1,7 +1,7 @@
 import { formatComposite } from "../format/composite-format.ts";
 import { scalarText } from "../format/scalar-text.ts";
 import { foldCase, toLowerInvariant, toUpperInvariant } from "../text/letter-case.ts";
-import { printJson } from "../values/json-printer.ts";
+import { printJson } from "../format/json-printer.ts";
 import { isArray } from "../values/value.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 

@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
 import { deepEqual } from "../values/equality.ts";
 import { getMember } from "../values/members.ts";
-import { printJson } from "../values/json-printer.ts";
+import { printJson } from "../format/json-printer.ts";
 import { isOpaque } from "../values/opaque-value.ts";
 import { isArray, isObject, kindOf, type ObjectValue, type Value } from "../values/value.ts";
 import { PlanProblem } from "./plan-problem.ts";

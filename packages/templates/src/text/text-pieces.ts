@@ -1,4 +1,4 @@
-import { escapeText } from "../values/json-printer.ts";
+import { escapeText } from "./escape-text.ts";
 
 /** Enough that joining them is worth while, few enough that their list stays small. */
 const manyPieces = 2048;

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { TemplateError } from "../template-error.ts";
 import { fromJson, toJson } from "./json-conversion.ts";
 import { parseJson } from "./json-parser.ts";
-import { printJson } from "./json-printer.ts";
+import { printJson } from "../format/json-printer.ts";
 
 it("integers of 64 bits and floats keep their digits and their kinds", () => {
   const text = "[9223372036854775807,-9223372036854775808,0,1.0,1.5,1E+30,-0.5,1E+15,0.0001,1E-05,-0.0]";

@@ -173,7 +173,7 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     const ended = await settled(server, put("deployer"));
 
     assert.equal(ended["status"], "Succeeded", JSON.stringify(ended));
-    assert.match(String((await propertiesOf(server, "deployer"))["host"]), / 7$/);
+    assert.match(JSON.stringify((await propertiesOf(server, "deployer"))["host"]), / 7"$/);
     assert.equal((await propertiesOf(server, "part"))["size"], 7);
   });
 

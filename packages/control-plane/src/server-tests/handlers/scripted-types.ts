@@ -2,7 +2,7 @@ import type { JsonObject } from "@rad/core";
 import type { HandlerContext, HandlerResult, Pause, ResourceHandler } from "@rad/resources";
 import { local, type Reply, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
-export const group = `${local}/resourceGroups/handlers`;
+const group = `${local}/resourceGroups/handlers`;
 export const type = "Test.Handlers/works";
 export const apiVersion = "2025-01-01";
 

@@ -30,6 +30,7 @@ export class CrashingStore {
       list: alive((query) => real.list(query)),
       secrets: alive((id) => real.secrets(id)),
       reseal: alive(() => real.reseal()),
+      eraseReplaced: alive(() => real.eraseReplaced()),
       ping: alive(() => real.ping()),
       write: alive(async (change) => {
         this.writes += 1;

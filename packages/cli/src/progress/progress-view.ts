@@ -1,0 +1,40 @@
+import type { CommandContext } from "../command-context.ts";
+import type { ProgressItem } from "./progress-item.ts";
+
+/** How progress is shown. Gets all items each time, in the order to show them in. */
+export interface ProgressView {
+  update(items: readonly ProgressItem[]): void;
+  /** Leaves the last state on the screen. Once is enough, twice does no harm. */
+  end(): Promise<void>;
+}
+
+/**
+ * Redrawn lines on a terminal, below `heading`; one line per event elsewhere: JSON for programs, text for people who
+ * read logs.
+ */
+export async function createProgressView(context: CommandContext, heading: string): Promise<ProgressView> {
+  const { host, output } = context;
+  const now = () => new Date();
+  if (output.format === "json") {
+    const { createJsonView } = await import("./json-view.ts");
+    return createJsonView(output, now);
+  }
+  const { isTTY, columns } = host.stderr;
+  if (isTTY === true && columns !== 0 && !output.quiet && host.env["TERM"] !== "dumb") {
+    const { createTerminalView } = await import("./terminal-view.ts");
+    return createTerminalView(context, heading);
+  }
+  const { createPlainView } = await import("./plain-view.ts");
+  return createPlainView(output, now);
+}
+
+/** Keeps what was shown last, to tell what is new. */
+export function createChangeFilter(): (items: readonly ProgressItem[]) => ProgressItem[] {
+  const shown = new Map<string, string>();
+  return (items) =>
+    items.filter((item) => {
+      const isNew = shown.get(item.key) !== item.state;
+      shown.set(item.key, item.state);
+      return isNew;
+    });
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from "@rad/core";
+import { applicationId, environmentId, inGroup } from "../../testing/ids.ts";
+
+const timing = { initialDelaySeconds: 1, failureThreshold: 3, periodSeconds: 10, timeoutSeconds: 2.5 };
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    application: applicationId,
+    environment: environmentId,
+    container: {
+      image: "registry.example/web:1",
+      imagePullPolicy: "IfNotPresent",
+      command: ["/bin/sh"],
+      args: ["-c", "serve"],
+      workingDir: "/app",
+      env: {
+        MODE: { value: "production" },
+        TOKEN: { valueFrom: { secretRef: { source: inGroup("Applications.Core/secretStores/s"), key: "token" } } },
+      },
+      ports: { web: { containerPort: 3000, port: 80, protocol: "TCP", scheme: "http" } },
+      readinessProbe: { kind: "httpGet", containerPort: 3000, path: "/ready", headers: { accept: "*/*" }, ...timing },
+      livenessProbe: { kind: "tcp", containerPort: 3000, ...timing },
+      volumes: {
+        cache: { kind: "ephemeral", managedStore: "memory", mountPath: "/cache" },
+        keys: {
+          kind: "persistent",
+          source: inGroup("Applications.Core/volumes/v"),
+          permission: "write",
+          mountPath: "/k",
+        },
+      },
+    },
+    connections: {
+      cache: {
+        source: inGroup("Applications.Datastores/redisCaches/cache"),
+        disableDefaultEnvVars: true,
+        iam: { kind: "azure", roles: ["Reader"] },
+      },
+    },
+    identity: { kind: "userAssigned", oidcIssuer: "https://i.example", resource: "/r", managedIdentity: ["/i"] },
+    extensions: [
+      { kind: "manualScaling", replicas: 2 },
+      { kind: "daprSidecar", appId: "web", appPort: 3000, config: "c", protocol: "grpc" },
+      { kind: "kubernetesMetadata", annotations: { a: "b" }, labels: { c: "d" } },
+    ],
+    resourceProvisioning: "internal",
+    resources: [{ id: "/subscriptions/s/resourceGroups/g/providers/X.Y/z/n" }],
+    restartPolicy: "Always",
+    runtimes: {
+      kubernetes: { base: "kind: Deployment", pod: { containers: [{ name: "log" }] } },
+      aci: { gatewayID: "/g" },
+    },
+  },
+  {
+    application: applicationId,
+    container: {
+      image: "registry.example/web:1",
+      readinessProbe: { kind: "exec", command: "true", ...timing },
+      livenessProbe: { kind: "exec", command: "true" },
+    },
+  },
+  {
+    application: applicationId,
+    container: {
+      image: "registry.example/web:1",
+      readinessProbe: { kind: "tcp", containerPort: 1 },
+      livenessProbe: { kind: "httpGet", containerPort: 3000, path: "/", headers: { a: "b" } },
+    },
+  },
+];

@@ -1,0 +1,4 @@
+export type { BuiltInType } from "./built-in-type.ts";
+export { builtInTypes } from "./built-in-types.ts";
+export { namespacePolicies } from "./namespace-policies.ts";
+export { deploymentApiVersions } from "./microsoft-resources/deployments/schema.ts";

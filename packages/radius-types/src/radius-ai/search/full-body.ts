@@ -1,0 +1,9 @@
+import type { JsonObject } from "@rad/core";
+import { recipeBackedBody } from "../../testing/ids.ts";
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    ...recipeBackedBody,
+    secrets: {},
+  },
+];

@@ -1,0 +1,10 @@
+import type { JsonObject } from "@rad/core";
+import { recipeBackedBody } from "../../testing/ids.ts";
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    ...recipeBackedBody,
+    sizeInGib: 10,
+    allowedAccessModes: "ReadWriteOnce",
+  },
+];

@@ -1,0 +1,25 @@
+import type { JsonObject } from "@rad/core";
+import { inGroup } from "../../testing/ids.ts";
+
+const secretId = inGroup("Radius.Security/secrets/registry");
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    authentication: {
+      registries: {
+        "basic.example": { basic: { username: "ann", password: { secretId, key: "password" } } },
+        "azure.example": { azureWorkloadIdentity: { clientId: "c", tenantId: "t" } },
+        "aws.example": { awsIrsa: { roleArn: "arn:aws:iam::1:role/r" } },
+      },
+    },
+    registryAuthentications: {
+      "flat.example": {
+        authenticationMethod: "BasicAuth",
+        basicAuthSecretId: secretId,
+        azureWiClientId: "c",
+        azureWiTenantId: "t",
+        awsIamRoleArn: "arn:aws:iam::1:role/r",
+      },
+    },
+  },
+];

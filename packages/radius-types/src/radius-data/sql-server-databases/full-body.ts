@@ -1,0 +1,11 @@
+import type { JsonObject } from "@rad/core";
+import { recipeBackedBody } from "../../testing/ids.ts";
+
+export const fullBodies: readonly JsonObject[] = [
+  {
+    ...recipeBackedBody,
+    database: "shop",
+    username: "ann",
+    password: "hush",
+  },
+];
