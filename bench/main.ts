@@ -1,9 +1,10 @@
-// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep|deployments]
+// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep|deployments|operations]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
 import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measureDeployments } from "./deployments/measure-deployments.ts";
+import { measureOperations } from "./operations.ts";
 import { measurePages } from "./pages.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   server: measureServer,
   bicep: measureBicep,
   deployments: measureDeployments,
+  operations: measureOperations,
 };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });

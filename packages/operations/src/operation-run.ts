@@ -164,9 +164,12 @@ export class OperationRun {
     return await this.#park(change, park);
   }
 
+  /** Where nobody outside can see the change, it need not be fsynced: what a power cut takes, the next attempt redoes. */
   async #park(change: StepChange, park: Park): Promise<RunResult> {
+    const isVisible = (change.document ?? change.also ?? change.audit) !== undefined;
+    const durability = isVisible ? "now" : "soon";
     await this.#whenStored(async () => {
-      await this.#deps.store.write({ ...change, lease: this.#lease, park });
+      await this.#deps.store.write({ durability, ...change, lease: this.#lease, park });
     });
     this.#readyInMs = Math.min(park.kind === "again" ? park.afterMs : Infinity, this.#timeLeftMs());
     return "parked";

@@ -76,7 +76,10 @@ async function waitAtGate({ id, signal }: HandlerContext): Promise<void> {
 }
 
 before(async () => {
-  server = await startTestServer({ handlers: { "Test.Async/works": handler } });
+  server = await startTestServer({
+    handlers: { "Test.Async/works": handler },
+    overrides: { workerServer: { maxOperationRetryCount: 1 } },
+  });
   await server.register("Test.Async", {
     plains: {},
     works: { type: "object", properties: { password: { type: "string", "x-radius-sensitive": true } } },

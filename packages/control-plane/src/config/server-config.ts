@@ -87,7 +87,10 @@ const workerServer = section(
       min: 1,
       max: 1000,
     }),
-    maxOperationRetryCount: integer("Retries after a failed attempt.", { default: 3, min: 0, max: 100 }),
+    maxOperationRetryCount: integer(
+      "Retries after an attempt that failed unexpectedly or may pass; a plain error answer ends at once.",
+      { default: 3, min: 0, max: 100 },
+    ),
   },
   { retired: { port: "health is served at /healthz on the API's own port." } },
 );

@@ -39,6 +39,31 @@ it("finds everything again after it was closed", async () => {
   assert.deepEqual(await store.secrets(containerId("web")), { "/p": "x" });
 });
 
+it("brings a database of the first schema up to date, with operations that were between two attempts", async () => {
+  let id: string;
+  {
+    await using store = await openSqliteStore({ directory: folder, log });
+    id = await accept(store);
+    const leased = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+    assert.ok(leased);
+    await store.operations.retryLater(leased.lease, 120_000, { code: "Internal", message: "no" });
+  }
+  const database = new DatabaseSync(join(folder, "radius.db"));
+  database.exec(`DROP TABLE operation_waits; DROP INDEX operations_ready; DROP INDEX operations_parked;
+    DROP INDEX operations_awaited; ALTER TABLE operations DROP COLUMN identity;
+    ALTER TABLE operations DROP COLUMN awaited_by; ALTER TABLE operations DROP COLUMN parked;
+    CREATE INDEX operations_open ON operations (queue, seq) WHERE ended_at IS NULL;
+    UPDATE schema_version SET version = 1`);
+  database.close();
+
+  await using store = await openSqliteStore({ directory: folder, log });
+  const early = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+
+  assert.equal(early, undefined);
+  assert.equal((await store.operations.get(id))?.identity, undefined);
+  assert.ok(((await store.operations.dueInMs(["default"])) ?? 0) > 60_000);
+});
+
 it("finishes the writes it has accepted before it closes", async () => {
   const store = await openSqliteStore({ directory: folder, log });
   const write = put(store, input(containerId("web")));

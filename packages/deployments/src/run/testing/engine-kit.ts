@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly linkHosts?: readonly string[];
   readonly authorize?: DeploymentHost["authorize"];
   readonly delay?: Delay;
+  readonly slots?: number;
+  readonly target?: (store: Store) => ThingsTarget;
 }
 
 /** A deployment engine on a database of its own. */
@@ -47,7 +49,7 @@ export class Engine implements AsyncDisposable {
     this.directory = directory;
     this.#clock = clock;
     this.#options = options;
-    this.target = new ThingsTarget(store);
+    this.target = options.target?.(store) ?? new ThingsTarget(store);
     this.host = this.hostOver(store, this.target);
   }
 
@@ -81,7 +83,7 @@ export class Engine implements AsyncDisposable {
       redactor: new Redactor(),
       owner: randomUUID(),
       queues: [{ name: "deployments" }],
-      slots: 4,
+      slots: this.#options.slots ?? 4,
       leaseMs: 60_000,
       maxAttempts: Number.MAX_SAFE_INTEGER,
       graceMs: 2_000,
