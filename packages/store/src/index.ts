@@ -33,5 +33,5 @@ export { createKeyFile, readKeyFile } from "./sealing/key-file.ts";
 export type { KeyRingSource, SealingKey } from "./sealing/key-ring.ts";
 export { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
 export type { SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
-export { openPostgresStore } from "./postgres/open-postgres-store.ts";
+export { openPostgresStore } from "./postgres/load-postgres-store.ts";
 export type { PostgresStoreOptions } from "./postgres/open-postgres-store.ts";

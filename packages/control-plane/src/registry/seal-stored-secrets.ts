@@ -26,7 +26,9 @@ const maxTries = 10;
 /**
  * Seals what was stored in clear before a built-in type's schema marked it as sensitive. Runs to its end once per set
  * of marks: a marker in the store says which are done, and is written last, so that a start that was killed is made
- * good by the next. Each document is rewritten under its etag, so several processes may do this at once.
+ * good by the next. Each document is rewritten under its etag, so several processes may do this at once. Call it after
+ * the schemas are registered: from then on no process, also none of an older version, stores such a value in clear,
+ * because writes are guarded by the etag of the registration they rely on.
  */
 export async function sealStoredSecrets(options: SealOptions): Promise<void> {
   const { store, log, isNew } = options;

@@ -11,8 +11,11 @@ export function sensitiveMembers(schema: JsonObject): string[] {
       if (value["x-radius-sensitive"] === true) {
         found.push(pointer);
       }
-      for (const [name, member] of Object.entries(value)) {
-        visit(member, `${pointer}/${name}`);
+      for (const name of Object.keys(value)) {
+        const member = value[name];
+        if (typeof member === "object" && member !== null) {
+          visit(member, `${pointer}/${name}`);
+        }
       }
     }
   };

@@ -1,5 +1,5 @@
-import { isJsonObject, objectMember } from "@rad/core";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { objectMember } from "@rad/core";
+import type { JsonObject } from "@rad/core";
 import { choice, object, readOnly } from "./schema-parts.ts";
 import type { Properties } from "./schema-parts.ts";
 
@@ -23,38 +23,11 @@ export function resourceSchema(
   required: readonly string[] = [],
   more: JsonObject = {},
 ): JsonObject {
-  return completeRoot(object(description, properties, required, more));
+  return asResource(object(description, properties, required, more));
 }
 
-/** The same for `properties` that are an object with variants. */
-export function completeRoot(schema: JsonObject): JsonObject {
+/** Makes an object the schema of a type's `properties`. */
+export function asResource(schema: JsonObject): JsonObject {
   const properties = { ...objectMember(schema, "properties"), provisioningState };
-  return withMappings({ ...schema, "x-radius-unknown": "drop", properties }, "#");
-}
-
-/** A discriminator points at its variants from the root, so its mapping is only known once the schema is whole. */
-function withMappings(schema: JsonObject, pointer: string): JsonObject {
-  const complete = (value: JsonValue, at: string): JsonValue => {
-    if (Array.isArray(value)) {
-      return value.map((item, index) => complete(item, `${at}/${index}`));
-    }
-    return isJsonObject(value) ? withMappings(value, at) : value;
-  };
-  const whole = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, complete(value, `${pointer}/${escape(name)}`)]),
-  );
-  const { discriminator } = schema;
-  if (!isJsonObject(discriminator) || !isJsonObject(discriminator["mapping"])) {
-    return whole;
-  }
-  const mapping = Object.entries(discriminator["mapping"]).map(([value, below]): [string, JsonValue] => [
-    value,
-    typeof below === "string" ? pointer + below : below,
-  ]);
-  return { ...whole, discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } };
-}
-
-/** As in a reference: JSON pointer inside of a URI fragment. */
-function escape(name: string): string {
-  return encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+  return { ...schema, "x-radius-unknown": "drop", properties };
 }

@@ -87,7 +87,7 @@ export interface VariantsOptions {
   readonly variants: Readonly<Record<string, Variant>>;
 }
 
-/** An object whose members depend on the value of one of them. `resourceSchema` completes its `mapping`. */
+/** An object whose members depend on the value of one of them. `withMappings` completes it. */
 export function variants(options: VariantsOptions): JsonObject {
   const { description, by, byDescription, common = {}, required = [] } = options;
   const values = Object.keys(options.variants);

@@ -4,20 +4,23 @@ import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { scope } from "../../shapes/scope.ts";
 import { applicationStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
+import { withMappings } from "../../shapes/with-mappings.ts";
 
 export const applications = defineType({
   name: "Applications.Core/applications",
   description: "A set of resources that belong together.",
   versions: {
     [applicationsVersion]: () =>
-      resourceSchema(
-        "The properties of an application.",
-        {
-          environment: scope.environment,
-          extensions: extensions("kubernetesMetadata", "kubernetesNamespace", "aci"),
-          status: applicationStatus(),
-        },
-        ["environment"],
+      withMappings(
+        resourceSchema(
+          "The properties of an application.",
+          {
+            environment: scope.environment,
+            extensions: extensions("kubernetesMetadata", "kubernetesNamespace", "aci"),
+            status: applicationStatus(),
+          },
+          ["environment"],
+        ),
       ),
   },
 });
