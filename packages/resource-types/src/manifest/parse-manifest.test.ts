@@ -258,6 +258,7 @@ const refusedSchemas: readonly (readonly [schema: JsonObject, path: string])[] =
   [withProperty({ oneOf: [] }), ".properties.p.oneOf"],
   [withProperty({ not: {} }), ".properties.p.not"],
   [withProperty({ discriminator: {} }), ".properties.p.discriminator"],
+  [withProperty({ "x-radius-unknown": "drop" }), ".properties.p.x-radius-unknown"],
   [withProperty({ items: { items: { not: {} } } }), ".properties.p.items.items.not"],
   [withProperty({ $ref: "other.json" }), ".properties.p.$ref"],
   [withProperty({ $ref: "#/nowhere" }), ".properties.p.$ref"],

@@ -50,6 +50,25 @@ export function describeSealing(name: string, open: OpenFixture): void {
     assert.deepEqual(await store.secrets(id), {});
   });
 
+  it(`${name} erases text that was replaced or removed, and goes on working`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await put(store, input(containerId("web"), { password: canary }));
+    await put(store, input(containerId("gone"), { password: canary }));
+    await put(store, input(containerId("web"), { password: null }));
+    await store.write({ document: { kind: "remove", id: containerId("gone"), expect: "any" } });
+    const meanwhile = put(store, input(containerId("meanwhile"), { n: 1 }));
+
+    const isErased = await store.eraseReplaced();
+
+    assert.equal(isErased, name === "SQLite");
+    assert.equal((await fixture.contents()).includes(canary), false);
+    await meanwhile;
+    await put(store, input(containerId("later"), { n: 2 }));
+    assert.deepEqual((await store.get(containerId("later")))?.body, { n: 2 });
+    assert.deepEqual((await store.get(containerId("meanwhile")))?.body, { n: 1 });
+  });
+
   it(`${name} seals again with a new key, after which the old one is not needed, and no etag changes`, async () => {
     await using fixture = await open();
     const ids = Array.from({ length: 230 }, (_, n) => containerId(`n${n}`));
