@@ -124,6 +124,19 @@ for (const [index, [type, properties, listed]] of secretTypes.entries()) {
   });
 }
 
+it("a resource can be sent back as it was read, which leaves its secrets out", async () => {
+  const type = "Applications.Datastores/redisCaches";
+  await server.settle(await put(type, "again", { environment, host: "h", secrets: { password: "hush" } }));
+  const { body } = await server.call("GET", at(type, "again"));
+
+  const sent = await server.call("PUT", at(type, "again"), { body });
+  await server.settle(sent);
+  const listed = await server.call("POST", at(type, "again", "/listSecrets"));
+
+  assert.equal(sent.status, 201, sent.text);
+  assert.deepEqual(listed.body, { connectionString: "", password: "", url: "" });
+});
+
 it("a secret store whose values are kept elsewhere cannot list them", async () => {
   await put("Applications.Core/secretStores", "elsewhere", { data: { key: { valueFrom: { name: "n" } } } });
 

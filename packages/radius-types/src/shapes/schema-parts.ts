@@ -70,6 +70,11 @@ export function sensitive(schema: JsonObject): JsonObject {
   return { ...schema, "x-radius-sensitive": true };
 }
 
+/** A sensitive value that may be absent; clients that send back what they read give `null` for it. */
+export function optionalSecret(schema: JsonObject): JsonObject {
+  return sensitive({ ...schema, nullable: true });
+}
+
 export interface Variant {
   readonly description: string;
   readonly properties: Properties;

@@ -1,7 +1,7 @@
 import { defineType } from "../../built-in-type.ts";
 import { provisioning } from "../../shapes/recipe.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
-import { anything, map, sensitive } from "../../shapes/schema-parts.ts";
+import { anything, map, optionalSecret } from "../../shapes/schema-parts.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
@@ -17,7 +17,7 @@ export const extenders = defineType({
         "The properties of an extender; members beyond those described here are kept as they are.",
         {
           ...scope,
-          secrets: sensitive(map("Secret values for those who connect to the extender.", anything("A secret."))),
+          secrets: optionalSecret(map("Secret values for those who connect to the extender.", anything("A secret."))),
           ...provisioning(),
           status: resourceStatus(),
         },

@@ -1,6 +1,6 @@
 import { defineType } from "../../built-in-type.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
-import { choice, map, object, sensitive, text } from "../../shapes/schema-parts.ts";
+import { choice, map, object, optionalSecret, text } from "../../shapes/schema-parts.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
@@ -9,7 +9,7 @@ import { listSecrets } from "./list-secrets.ts";
 // `encoding` has no default here: it is `raw`, but `base64` for certificates.
 const secretValue = object("A secret: either `value` or `valueFrom`, or neither where the store exists already.", {
   encoding: choice("How `value` is written.", ["raw", "base64"]),
-  value: sensitive(text("The secret itself.")),
+  value: optionalSecret(text("The secret itself.")),
   valueFrom: object(
     "A secret in the store behind this one.",
     { name: text("Its name there."), version: text("Its version there.") },

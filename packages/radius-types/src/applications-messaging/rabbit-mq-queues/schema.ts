@@ -2,7 +2,7 @@ import { defineType } from "../../built-in-type.ts";
 import { provisioning } from "../../shapes/recipe.ts";
 import { resourceReferences } from "../../shapes/references.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
-import { flag, integer, object, sensitive, text } from "../../shapes/schema-parts.ts";
+import { flag, integer, object, optionalSecret, text } from "../../shapes/schema-parts.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../../applications-core/version.ts";
@@ -24,7 +24,7 @@ export const rabbitMQQueues = defineType({
           vHost: text("The virtual host."),
           username: text("The user name to connect with."),
           tls: flag("Whether connections use TLS; so with port 5671 when absent."),
-          secrets: sensitive(
+          secrets: optionalSecret(
             object("Secret values; made from the others where they are absent.", {
               password: text("The password to connect with."),
               uri: text("An `amqp://` URI."),
