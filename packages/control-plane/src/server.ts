@@ -21,6 +21,7 @@ import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions
 import { initialize } from "./initialization.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { planeTypes } from "./planes/plane-types.ts";
+import { builtInDigest } from "./registry/registration-marker.ts";
 import { withListSecrets } from "./registry/list-secrets.ts";
 import { registryTypes } from "./registry/registry-types.ts";
 import { TypeRegistry } from "./registry/type-registry.ts";
@@ -212,7 +213,7 @@ class Server {
       return builtInTypes.get(key)?.handler ?? withListSecrets(key, handlers.get(key) ?? {});
     };
     const common = { store, clock: this.#clock, log: this.#log, redactor: this.#redactor };
-    await initialize({ ...common, config });
+    await initialize({ ...common, config, typesDigest: builtInDigest });
     const registry = parts.use(new TypeRegistry({ store, builtIn: builtInTypes, handlerFor, location }));
     const resourceDeps = { ...common, location, types: registry };
     const refusals = parts.use(new RefusalLog(store.audit, this.#log));
