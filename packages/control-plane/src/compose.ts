@@ -1,5 +1,5 @@
 import { type Clock, type Logger, type Redactor, ResourceId } from "@rad/core";
-import type { ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
+import type { Module, ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
 import { deploymentsOfHandlers } from "@rad/deployments";
 import { OperationWaiter, OperationWorker } from "@rad/operations";
 import { defaultQueue, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
@@ -61,7 +61,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     all.flatMap((module) => module.policies ?? []),
   );
 
-  await initialize({ store, config, clock, log, planes: all.flatMap((module) => module.planes ?? []), types });
+  await initialize({
+    store,
+    config,
+    clock,
+    log,
+    planes: all.flatMap((module) => module.planes ?? []),
+    types,
+    typesDigest: digestOf(all),
+  });
   const registry = parts.use(new TypeRegistry({ store, system: systemTypes, modules: types, location }));
   const refusals = parts.use(new RefusalLog(store.audit, log));
   const authorizer = createAuthorizer(config.authorization);
@@ -103,6 +111,14 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     routes: all.flatMap((module) => module.routes ?? []),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Absent unless all modules that describe types can tell them without building their schemas. */
+function digestOf(modules: readonly Module[]): string | undefined {
+  const describing = modules.filter(({ types = [] }) => types.some(({ versions }) => versions !== undefined));
+  return describing.every(({ typesDigest }) => typesDigest !== undefined)
+    ? describing.map(({ typesDigest }) => typesDigest).join(" ")
+    : undefined;
 }
 
 /** Works on resources of all types that name no queue of their own. */

@@ -1,5 +1,6 @@
 import type { Module, ModuleFactory } from "@rad/modules";
 import { builtInTypes, namespacePolicies } from "@rad/radius-types";
+import { builtInDigest } from "./registry/registration-marker.ts";
 
 /** The planes that every installation has. */
 const planes: ModuleFactory = {
@@ -15,7 +16,7 @@ const planes: ModuleFactory = {
 /** Every type that an installation has from the start. */
 const radiusTypes: ModuleFactory = {
   name: "radius-types",
-  create: () => ({ types: builtInTypes, policies: namespacePolicies }),
+  create: () => ({ types: builtInTypes, typesDigest: builtInDigest, policies: namespacePolicies }),
 };
 
 /** What `rad server` and the image run. */

@@ -162,3 +162,37 @@ it("lets two processes start at once", async () => {
   assert.ok((await readProvider(shared, "/planes/radius/local", "Contoso.Data")) !== undefined);
   await rm(other, { recursive: true, force: true });
 });
+
+it("a start with the same types looks at etags only, and puts back what somebody changed", async () => {
+  const other = await mkdtemp(join(tmpdir(), "initialization-digest-"));
+  await using own = await openSqliteStore({ directory: join(other, "data"), log: silentLogger });
+  const start = (typesDigest: string): Promise<void> =>
+    initialize({
+      store: own,
+      config: loadServerConfig({ env: {}, overrides: {} }),
+      clock: systemClock,
+      log: silentLogger,
+      planes,
+      types: modules,
+      typesDigest,
+    });
+  const id = `${providerId("/planes/radius/local", "Applications.Core")}/resourceTypes/containers`;
+  await start("one");
+  const before = await own.get(id);
+  assert.ok(before !== undefined);
+
+  await start("one");
+  const settled = await own.get(id);
+  const changed = { ...before.body, properties: { description: "Mine" } };
+  const input = { id, type: before.type, apiVersion: before.apiVersion, body: changed, secrets: {} };
+  await own.write({ document: { kind: "put", input, expect: "any" } });
+  await start("one");
+  const repaired = await own.get(id);
+  const marker = await own.get("/system/registeredTypes");
+  await start("two");
+
+  assert.equal(settled?.etag, before.etag);
+  assert.deepEqual(repaired?.body, before.body);
+  assert.notEqual((await own.get("/system/registeredTypes"))?.etag, marker?.etag);
+  await rm(other, { recursive: true, force: true });
+});

@@ -9,6 +9,8 @@ import type { PlainRoute } from "./plain-route.ts";
 /** A part of the control plane: what it serves, what it works on, what it cleans up. Disposed when the server stops. */
 export interface Module extends Partial<AsyncDisposable> {
   readonly types?: readonly TypeModule[];
+  /** Changes whenever `types` do; lets a restart skip their registration. */
+  readonly typesDigest?: string | undefined;
   /** By namespace: how types are treated that others register there. */
   readonly policies?: readonly (readonly [string, TypePolicy])[];
   /** Where resources of other providers are deployed to. */
