@@ -26,6 +26,7 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
       stdout: process.stdout,
       stderr: process.stderr,
       signal: interrupt.signal,
+      radiusTypes: async () => (await import("@rad/radius-types")).builtInTypes,
     });
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);

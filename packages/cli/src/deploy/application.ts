@@ -2,7 +2,7 @@ import type { Client } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { Environment } from "./environment.ts";
-import { apiVersionOf } from "./core-types.ts";
+import { familyVersion } from "@rad/radius-types/families";
 
 const maxNameLength = 63;
 
@@ -19,7 +19,7 @@ export function applicationId(scope: string, name: string, environment: Environm
 
 export async function applicationExists(client: Client, id: string): Promise<boolean> {
   try {
-    await client.resources.get(id, { apiVersion: apiVersionOf(id) });
+    await client.resources.get(id, { apiVersion: familyVersion(id) });
     return true;
   } catch (error) {
     if (error instanceof ClientError && error.isNotFound) {
@@ -31,5 +31,5 @@ export async function applicationExists(client: Client, id: string): Promise<boo
 
 export async function createApplication(client: Client, id: string, environment: Environment): Promise<void> {
   const body = { location: "global", properties: { environment: environment.id } };
-  await client.resources.put(id, body, { apiVersion: apiVersionOf(id) });
+  await client.resources.put(id, body, { apiVersion: familyVersion(id) });
 }

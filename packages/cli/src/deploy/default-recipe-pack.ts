@@ -2,7 +2,7 @@ import type { Client } from "@rad/client";
 import { ClientError } from "@rad/client";
 import type { JsonObject } from "@rad/core";
 import { groupId } from "../scope.ts";
-import { apiVersionOf } from "./core-types.ts";
+import { familyVersion } from "@rad/radius-types/families";
 import { environmentsWithoutPacks } from "./template-resources.ts";
 
 const group = "default";
@@ -34,7 +34,7 @@ export function useDefaultRecipePack(template: JsonObject): boolean {
 
 /** Creates the default recipe pack with its group; one that is there stays as it is. */
 export async function ensureDefaultRecipePack(client: Client): Promise<void> {
-  const apiVersion = apiVersionOf(defaultRecipePackId);
+  const apiVersion = familyVersion(defaultRecipePackId);
   await client.groups.put(group);
   try {
     await client.resources.get(defaultRecipePackId, { apiVersion });

@@ -4,7 +4,7 @@ import type { JsonObject } from "@rad/core";
 import { objectMember, ResourceId } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import { explainMissingGroup, groupOf } from "../scope.ts";
-import { apiVersionOf, coreNamespaces } from "./core-types.ts";
+import { families, familyVersion } from "@rad/radius-types/families";
 
 export interface Environment {
   readonly id: string;
@@ -27,9 +27,7 @@ export async function findEnvironment(client: Client, given: string, scope: stri
   if (given.startsWith("/")) {
     return toEnvironment(await read(client, checkId(given)), given);
   }
-  const ids = coreNamespaces.map((namespace) =>
-    checkId(`${scope}/providers/${namespace}/environments/${given}`, given),
-  );
+  const ids = families.map(({ namespace }) => checkId(`${scope}/providers/${namespace}/environments/${given}`, given));
   const found = (await Promise.all(ids.map((id) => read(client, id)))).filter((resource) => resource !== undefined);
   const [first, second] = found;
   if (first !== undefined && second !== undefined) {
@@ -49,8 +47,8 @@ export async function findEnvironment(client: Client, given: string, scope: stri
 
 function checkId(id: string, given = id): string {
   const parsed = ResourceId.tryParse(id);
-  const isEnvironment = coreNamespaces.some(
-    (namespace) => parsed?.type.toLowerCase() === `${namespace}/environments`.toLowerCase(),
+  const isEnvironment = families.some(
+    ({ namespace }) => parsed?.type.toLowerCase() === `${namespace}/environments`.toLowerCase(),
   );
   if (parsed?.kind !== "resource" || !isEnvironment) {
     throw new CliError("InvalidEnvironment", `"${given}" is neither the name nor the id of an environment.`);
@@ -60,7 +58,7 @@ function checkId(id: string, given = id): string {
 
 async function read(client: Client, id: string): Promise<ResourceBody | undefined> {
   try {
-    return await client.resources.get(id, { apiVersion: apiVersionOf(id) });
+    return await client.resources.get(id, { apiVersion: familyVersion(id) });
   } catch (error) {
     const group = groupOf(id);
     const explained = group === undefined ? error : explainMissingGroup(error, group);

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
-
-const environmentTypes = ["radius.core/environments", "applications.core/environments"];
+import { environmentTypes } from "@rad/radius-types/families";
 
 /** Whether a template makes an environment of its own, so that it can do without one. */
 export function createsEnvironment(template: JsonObject): boolean {

@@ -1,6 +1,7 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError, radiusPlane } from "@rad/client";
 import { objectMember, ResourceId } from "@rad/core";
+import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
@@ -99,9 +100,7 @@ function idsOf(type: string, given: string, group: string | undefined): string[]
   if (group === undefined) {
     throw new CliError("InvalidUsage", `With \`--all-groups\`, give the full id of "${given}".`);
   }
-  return ["Applications.Core", "Radius.Core"].map((namespace) =>
-    `${groupId(group)}/providers/${namespace}/${type}/${given}`.toLowerCase(),
-  );
+  return families.map(({ namespace }) => `${groupId(group)}/providers/${namespace}/${type}/${given}`.toLowerCase());
 }
 
 async function oneMustExist(client: Client, types: TypeLookup, ids: readonly string[], message: string): Promise<void> {

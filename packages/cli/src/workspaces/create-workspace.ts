@@ -1,6 +1,7 @@
 import type { Client } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { ResourceId } from "@rad/core";
+import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { updateConfig } from "../config/config-file.ts";
@@ -116,7 +117,7 @@ async function findEnvironment(client: Client, group: string, given: string): Pr
   const isId = ResourceId.tryParse(given)?.kind === "resource";
   const candidates = isId
     ? [given]
-    : ["Radius.Core", "Applications.Core"].map((ns) => `${groupId(group)}/providers/${ns}/environments/${given}`);
+    : families.toReversed().map(({ namespace }) => `${groupId(group)}/providers/${namespace}/environments/${given}`);
   const types = createTypeLookup(client);
   for (const id of candidates) {
     try {
