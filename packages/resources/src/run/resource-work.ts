@@ -1,4 +1,5 @@
 import { type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { isDeepStrictEqual } from "node:util";
 import type { OperationContext } from "@rad/operations";
 import { secretStrings } from "@rad/resource-types";
 import type { DocumentPut, DocumentRemove, StoredDocument } from "@rad/store";
@@ -83,7 +84,8 @@ export class ResourceWork {
     const properties =
       stored["status"] === undefined ? done.properties : { status: stored["status"], ...done.properties };
     const sealed = await this.#secrets();
-    const { visible, secrets } = applyResult({ schema, type, sealed }, { ...done, properties });
+    const { visible, secrets: made } = applyResult({ schema, type, sealed }, { ...done, properties });
+    const secrets = keepSame(made, sealed);
     return replaceBody(this.#document, withState({ ...this.#document.body, properties: visible }, "Succeeded"), {
       secrets,
     });
@@ -104,10 +106,11 @@ export class ResourceWork {
     const more = Object.fromEntries(
       Object.entries(secrets).map(([pointer, value]) => [statusPointer + pointer, value]),
     );
-    const saved = sealAlso({ visible: properties, secrets: {} }, more, await this.#secrets());
+    const sealed = await this.#secrets();
+    const saved = sealAlso({ visible: properties, secrets: {} }, more, sealed);
     const body = { ...this.#document.body, properties: saved.visible };
     const { id: operationId } = this.#context.operation;
-    const document = replaceBody(this.#document, body, { secrets: saved.secrets, operationId });
+    const document = replaceBody(this.#document, body, { secrets: keepSame(saved.secrets, sealed), operationId });
     this.#document = (await this.#context.write({ document })) ?? this.#document;
     this.#sealed = Promise.resolve(saved.secrets);
   }
@@ -116,4 +119,9 @@ export class ResourceWork {
     this.#sealed ??= this.#deps.store.secrets(this.#document.id);
     return this.#sealed;
   }
+}
+
+/** Sealing the same values again would change the ETag of a resource that stays the same. */
+function keepSame(secrets: SealedValues, sealed: SealedValues): SealedValues | "keep" {
+  return isDeepStrictEqual(secrets, sealed) ? "keep" : secrets;
 }

@@ -180,12 +180,13 @@ class PutPass {
 
   #input(body: JsonObject, made?: SealedValues): DocumentPut["input"] {
     const { type, id, version } = this.#put;
+    const sealed = this.#sealed();
     return {
       id: id.toString(),
       type: type.displayName ?? id.type,
       apiVersion: version.name,
       body,
-      secrets: made ?? (this.#unchanged ? "keep" : this.#sealed()),
+      secrets: this.#unchanged && isDeepStrictEqual(made ?? sealed, sealed) ? "keep" : (made ?? sealed),
     };
   }
 

@@ -109,7 +109,8 @@ function drawResource(sketch: ResourceSketch, symbol: string, sources: readonly 
     // Every other one gets what only the server can tell, if there is somebody to ask.
     const [value = { source: 0, form: 0 }] = sketch.values;
     const chosen = sketch.literal % 2 === 0 ? value : { ...value, form: serverForm };
-    const text = { value: `[string(${read(chosen, sources)})]` };
+    // Names are made of it, and a name that is made of a secret is refused.
+    const text = { value: `[string(${read(chosen, sources, isPlain)})]` };
     const inner = sketch.inner ?? { resources: [], outputs: [] };
     const template = drawTemplate(inner, `${symbol}x`);
     return module(symbol, template, { ...Object.fromEntries(passed), text }, more);
@@ -138,18 +139,25 @@ function drawResource(sketch: ResourceSketch, symbol: string, sources: readonly 
 }
 
 /** An expression that always has a value, at the latest when everything has run. */
-function read(chosen: Reading | undefined, sources: readonly Source[]): string {
+function read(
+  chosen: Reading | undefined,
+  sources: readonly Source[],
+  fits: (form: string) => boolean = () => true,
+): string {
   const source = chosen === undefined ? undefined : sources[chosen.source % Math.max(sources.length, 1)];
   if (chosen === undefined || source === undefined) {
     return "parameters('text')";
   }
   const forms =
     source.kind === "loop" && source.rounds === "text" ? wholeLoop(source.symbol) : formsOf[source.kind](source.symbol);
-  const form = forms[chosen.form % forms.length] ?? "null()";
+  const fitting = forms.filter(fits);
+  const form = fitting[chosen.form % fitting.length] ?? "null()";
   return source.condition === "none" ? form : `if(${conditions[source.condition]}, ${form}, 'off')`;
 }
 
 const serverForm = 2;
+
+const isPlain = (form: string): boolean => !/list(?:Secrets|Outputs)/.test(form);
 
 const thingForms = (reference: string): string[] => [
   `${reference}.id`,
