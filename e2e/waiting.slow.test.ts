@@ -95,7 +95,8 @@ async function untilAllEnded(server: ServerProcess, count: number): Promise<read
     const open = all.filter(
       ({ provisioningState }) => !["Succeeded", "Failed", "Canceled"].includes(String(provisioningState)),
     );
-    if (all.length >= count && open.length === 0) {
+    const failed = all.filter(({ provisioningState }) => provisioningState === "Failed");
+    if ((all.length >= count && open.length === 0) || failed.length > 0) {
       return all;
     }
     assert.ok(Date.now() < deadline, `${all.length} of ${count} are there, ${open.length} are still worked on`);

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
 import type { HandlerContext, HandlerResult, ResourceHandler } from "@rad/resources";
 
 /**
@@ -35,7 +35,7 @@ async function workInRounds(context: HandlerContext): Promise<HandlerResult> {
   if (done >= Number(properties["rounds"] ?? 0)) {
     return undefined;
   }
-  const password = (await context.secrets())["/properties/password"] ?? null;
+  const password = await passwordOf(context);
   await context.step(`round ${done + 1}`, async (step) => {
     step.share(0.5);
     await sleep(5);
@@ -71,8 +71,7 @@ async function awaitChild(context: HandlerContext): Promise<HandlerResult> {
   if (child !== undefined) {
     return child.operationId === undefined ? undefined : { kind: "waiting", for: [child.operationId] };
   }
-  const password = (await context.secrets())["/properties/password"] ?? null;
-  const body = { properties: { rounds: 1, journal: properties["journal"] ?? "", password } };
+  const body = { properties: { rounds: 1, journal: properties["journal"] ?? "", password: await passwordOf(context) } };
   const operation = await resources.put({ id: childId, apiVersion, body });
   return operation === undefined ? undefined : { kind: "waiting", for: [operation] };
 }
@@ -80,7 +79,7 @@ async function awaitChild(context: HandlerContext): Promise<HandlerResult> {
 async function deployNext(context: HandlerContext): Promise<HandlerResult> {
   const { properties, deployments } = context;
   const depth = Number(properties["depth"] ?? 0);
-  const password = (await context.secrets())["/properties/password"] ?? null;
+  const password = await passwordOf(context);
   const made = (links: number): HandlerResult => ({
     kind: "done",
     properties: { ...properties, links, token: password },
@@ -117,6 +116,10 @@ function nextLink({ id, properties }: HandlerContext, depth: number): JsonObject
     },
     outputs: { links: { type: "int", value: "[reference('next').properties.links]" } },
   };
+}
+
+async function passwordOf(context: HandlerContext): Promise<JsonValue> {
+  return (await context.secrets())["/properties/password"] ?? "none";
 }
 
 function round(status: JsonObject): number {
