@@ -8,11 +8,17 @@ import { loadServerConfig } from "@rad/control-plane";
 import { isJsonObject, statusByCode } from "@rad/core";
 import { compileSchema, parseManifest } from "@rad/resource-types";
 import { configurationPage } from "./configuration-page.ts";
+import { referencePages } from "./reference-pages.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
 function read(file: string): Promise<string> {
   return readFile(path.join(root, file), "utf8");
+}
+
+/** Without what the formatter adds to align tables. */
+function squeeze(text: string): string {
+  return text.replaceAll(/ +/g, " ").replaceAll(/\|[-| ]+\|/g, "|-|");
 }
 
 it("docs/errors.md has every error code with its status, and no other", async () => {
@@ -23,9 +29,19 @@ it("docs/errors.md has every error code with its status, and no other", async ()
 });
 
 it("docs/configuration.md is what npm run docs writes", async () => {
-  const squeeze = (text: string): string => text.replaceAll(/ +/g, " ").replaceAll(/\|[-| ]+\|/g, "|-|");
-
   assert.equal(squeeze(await read("docs/configuration.md")), squeeze(configurationPage()));
+});
+
+it("docs/reference has what npm run docs writes, and nothing else", async () => {
+  const pages = referencePages();
+  const existing = globSync("docs/reference/**/*.md", { cwd: root }).map((file) =>
+    path.relative("docs/reference", file),
+  );
+
+  assert.deepEqual(existing.sort(byName), pages.map(({ file }) => file).sort(byName));
+  for (const { file, text } of pages) {
+    assert.equal(squeeze(await read(`docs/reference/${file}`)), squeeze(text), file);
+  }
 });
 
 it("every piece of configuration in the pages is accepted by the server", async () => {

@@ -9,24 +9,67 @@ function outline(schema: JsonObject): string[] {
   return describeSchema(schema).map(({ path, rows }) => `${path}: ${rows.map((row) => row.name).join(" ")}`);
 }
 
-test("a row tells name, type, whether it is required or read-only, and the description", () => {
+test("a row tells name, type, whether it is required, read-only or sensitive, and the description", () => {
   const [table] = describeSchema({
     properties: {
       size: { type: "string", description: "How large" },
       host: { type: "string", readOnly: true },
+      key: { type: "string", "x-radius-sensitive": true },
       rest: {},
     },
     required: ["size"],
   });
 
+  const plain = { required: false, readOnly: false, sensitive: false, description: "" };
   assert.deepEqual(table, {
     path: "",
     rows: [
-      { name: "size", type: "string", required: true, readOnly: false, description: "How large" },
-      { name: "host", type: "string", required: false, readOnly: true, description: "" },
-      { name: "rest", type: "any", required: false, readOnly: false, description: "" },
+      { ...plain, name: "size", type: "string", required: true, description: "How large" },
+      { ...plain, name: "host", type: "string", readOnly: true },
+      { ...plain, name: "key", type: "string", sensitive: true },
+      { ...plain, name: "rest", type: "any" },
     ],
   });
+});
+
+test("a row tells default, allowed values and what an array or a map holds", () => {
+  const [table] = describeSchema({
+    properties: {
+      kind: { type: "string", enum: ["a", "b"], default: "a" },
+      names: { type: "array", items: text },
+      ports: { type: "object", additionalProperties: { type: "integer" } },
+    },
+  });
+
+  assert.partialDeepStrictEqual(table?.rows, [
+    { name: "kind", values: ["a", "b"], default: "a" },
+    { name: "names", type: "array", holds: "string" },
+    { name: "ports", type: "object", holds: "integer" },
+  ]);
+});
+
+test("a row tells which variants have the property, and requires it when all of those do", () => {
+  const [table] = describeSchema({
+    properties: { kind: text, common: text },
+    required: ["kind"],
+    discriminator: { propertyName: "kind", mapping: { x: "#/definitions/x", y: "#/definitions/y" } },
+    definitions: {
+      x: { properties: { kind: text, both: text, some: text }, required: ["both", "some"] },
+      y: { properties: { both: text, some: text, own: text }, required: ["both"] },
+    },
+  });
+
+  const inBoth = { by: "kind", values: ["x", "y"] };
+  assert.deepEqual(
+    table?.rows.map(({ name, required, variants }) => [name, required, variants]),
+    [
+      ["kind", true, undefined],
+      ["common", false, undefined],
+      ["both", true, inBoth],
+      ["some", false, inBoth],
+      ["own", false, { by: "kind", values: ["y"] }],
+    ],
+  );
 });
 
 test("nested objects follow breadth first under their dotted path", () => {

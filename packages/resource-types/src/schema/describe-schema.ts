@@ -7,9 +7,23 @@ import { SchemaError } from "./schema-error.ts";
 export interface PropertyRow {
   readonly name: string;
   readonly type: string;
+  /** The type of the items of an array, or of the values of a map. */
+  readonly holds?: string;
   readonly required: boolean;
   readonly readOnly: boolean;
+  readonly sensitive: boolean;
+  readonly default?: JsonValue;
+  /** The values that are allowed, where they are listed. */
+  readonly values?: readonly JsonValue[];
+  /** The variants that have the property; absent for properties that every variant has. */
+  readonly variants?: PropertyVariants;
   readonly description: string;
+}
+
+export interface PropertyVariants {
+  /** The property whose value chooses the variant. */
+  readonly by: string;
+  readonly values: readonly string[];
 }
 
 export interface PropertyTable {
@@ -27,25 +41,34 @@ interface Visit {
   readonly ancestors: readonly JsonObject[];
 }
 
+/** A property of an object, or of some of its variants. */
+interface Member {
+  readonly name: string;
+  readonly schema: JsonValue;
+  required: boolean;
+  variants?: { by: string; values: string[] };
+}
+
 /**
  * A schema as people read it: one table for the top level, then one for each object below it, breadth first. An
- * object with a discriminator shows the members of all its variants. Maps and arrays of objects appear under their own name with the properties of what they hold. An object that contains itself
- * is shown once. Made for display, so that a broken schema yields what can be read of it.
+ * object with a discriminator shows the properties of all its variants. Maps and arrays of objects appear under their
+ * own name with the properties of what they hold. An object that contains itself is shown once. Made for display, so
+ * that a broken schema yields what can be read of it.
  */
 export function describeSchema(schema: JsonObject): PropertyTable[] {
   const tables: PropertyTable[] = [];
   const follow = createReferenceFollower(schema);
   const queue: Visit[] = [{ path: "", schema: resolve(follow, schema), ancestors: [] }];
   for (const visit of queue) {
-    const required = visit.schema["required"];
     const rows: PropertyRow[] = [];
-    for (const [name, property] of membersOf(follow, visit.schema)) {
-      const target = resolve(follow, property);
-      rows.push(describeProperty(name, property, target, Array.isArray(required) && required.includes(name)));
+    for (const member of membersOf(follow, visit.schema)) {
+      const target = resolve(follow, member.schema);
+      rows.push(describeMember(follow, member, target));
       const object = findObject(follow, target);
       const ancestors = [...visit.ancestors, visit.schema];
       if (object !== undefined && !ancestors.includes(object) && queue.length < maxTables) {
-        queue.push({ path: visit.path === "" ? name : `${visit.path}.${name}`, schema: object, ancestors });
+        const path = visit.path === "" ? member.name : `${visit.path}.${member.name}`;
+        queue.push({ path, schema: object, ancestors });
       }
     }
     tables.push({ path: visit.path, rows });
@@ -53,24 +76,49 @@ export function describeSchema(schema: JsonObject): PropertyTable[] {
   return tables;
 }
 
-/** The members of an object, those of its variants after the common ones. */
-function membersOf(follow: ReferenceFollower, schema: JsonObject): Map<string, JsonValue> {
-  const members = new Map(Object.entries(objectMember(schema, "properties")));
-  for (const reference of Object.values(objectMember(objectMember(schema, "discriminator"), "mapping"))) {
-    for (const [name, property] of Object.entries(objectMember(resolve(follow, { $ref: reference }), "properties"))) {
-      members.set(name, members.get(name) ?? property);
+/** The properties of an object, those of its variants after the common ones. */
+function membersOf(follow: ReferenceFollower, schema: JsonObject): Member[] {
+  const members = new Map<string, Member>();
+  for (const [name, property] of Object.entries(objectMember(schema, "properties"))) {
+    members.set(name, { name, schema: property, required: isRequired(schema, name) });
+  }
+  const discriminator = objectMember(schema, "discriminator");
+  const by = text(discriminator["propertyName"]) ?? "";
+  for (const [value, reference] of Object.entries(objectMember(discriminator, "mapping"))) {
+    const variant = resolve(follow, { $ref: reference });
+    for (const [name, property] of Object.entries(objectMember(variant, "properties"))) {
+      const known = members.get(name);
+      if (known === undefined) {
+        const required = isRequired(schema, name) || isRequired(variant, name);
+        members.set(name, { name, schema: property, required, variants: { by, values: [value] } });
+      } else if (known.variants !== undefined) {
+        known.required &&= isRequired(schema, name) || isRequired(variant, name);
+        known.variants.values.push(value);
+      }
     }
   }
-  return members;
+  return [...members.values()];
 }
 
-function describeProperty(name: string, property: JsonValue, target: JsonObject, required: boolean): PropertyRow {
-  const outer = isJsonObject(property) ? property : {};
+function isRequired(schema: JsonObject, name: string): boolean {
+  const { required } = schema;
+  return Array.isArray(required) && required.includes(name);
+}
+
+function describeMember(follow: ReferenceFollower, member: Member, target: JsonObject): PropertyRow {
+  const outer = isJsonObject(member.schema) ? member.schema : {};
+  const says = (keyword: string): boolean => outer[keyword] === true || target[keyword] === true;
+  const held = heldBy(follow, target);
   return {
-    name,
+    name: member.name,
     type: describeType(target),
-    required,
-    readOnly: outer["readOnly"] === true || target["readOnly"] === true,
+    ...(held === undefined ? {} : { holds: describeType(held) }),
+    required: member.required,
+    readOnly: says("readOnly"),
+    sensitive: says("x-radius-sensitive"),
+    ...(target["default"] === undefined ? {} : { default: target["default"] }),
+    ...(Array.isArray(target["enum"]) ? { values: target["enum"] } : {}),
+    ...(member.variants === undefined ? {} : { variants: member.variants }),
     description: text(outer["description"]) ?? text(target["description"]) ?? "",
   };
 }
@@ -86,18 +134,19 @@ function describeType(schema: JsonObject): string {
 /** The object with properties that this schema is, or holds in an array or a map. */
 function findObject(follow: ReferenceFollower, schema: JsonObject): JsonObject | undefined {
   const seen = new Set<JsonObject>();
-  for (let at = schema; !seen.has(at);) {
+  for (let at: JsonObject | undefined = schema; at !== undefined && !seen.has(at); at = heldBy(follow, at)) {
     seen.add(at);
-    if (membersOf(follow, at).size > 0) {
+    if (membersOf(follow, at).length > 0) {
       return at;
     }
-    const below = isJsonObject(at["additionalProperties"]) ? at["additionalProperties"] : at["items"];
-    if (!isJsonObject(below)) {
-      return undefined;
-    }
-    at = resolve(follow, below);
   }
   return undefined;
+}
+
+/** What an array or a map holds. */
+function heldBy(follow: ReferenceFollower, schema: JsonObject): JsonObject | undefined {
+  const held = isJsonObject(schema["additionalProperties"]) ? schema["additionalProperties"] : schema["items"];
+  return isJsonObject(held) ? resolve(follow, held) : undefined;
 }
 
 function resolve(follow: ReferenceFollower, schema: JsonValue): JsonObject {

@@ -1,6 +1,7 @@
 import { type JsonObject, objectMember, type ResourceId } from "@rad/core";
 import { secretStrings } from "@rad/resource-types";
 import type { ChangeDeps } from "../change-deps.ts";
+import type { Requester } from "../requester.ts";
 import { resourceAccess } from "../resource-access.ts";
 import type { HandlerContext, SealedValues } from "../resource-handler.ts";
 import type { ResourceRequest } from "../resource-request.ts";
@@ -30,7 +31,7 @@ export function requestContext(
       request.hide(secretStrings(values));
       return values;
     },
-    requester: request,
+    requester: requesterOf(request),
     resources: {
       ...resourceAccess(store, permissions, request),
       put: () => Promise.reject(notInRequests()),
@@ -45,6 +46,12 @@ export function requestContext(
       await store.write(change);
     },
   };
+}
+
+/** Plain members, so that a handler can spread them; those of a request may be computed. */
+function requesterOf(request: ResourceRequest): Requester {
+  const { caller, correlationId, traceparent } = request;
+  return { caller, correlationId, traceparent, hide: (values) => request.hide(values) };
 }
 
 /** Nobody sees the steps of a request. */

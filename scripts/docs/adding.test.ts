@@ -1,0 +1,126 @@
+// The examples of docs/adding, compiled and run as they are printed there.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { startTestServer, type TestServer } from "@rad/control-plane/testing";
+import { type JsonObject, objectMember } from "@rad/core";
+import type { ModuleFactory } from "@rad/modules";
+import type { BuiltInType } from "@rad/radius-types";
+import { compileSchema } from "@rad/resource-types";
+import { writePrintedCode } from "./printed-code.ts";
+
+const group = "/planes/radius/local/resourceGroups/docs";
+
+async function startWith(module: ModuleFactory): Promise<TestServer> {
+  const server = await startTestServer({ modules: [module] });
+  await server.call("PUT", `${group}?api-version=2023-10-01-preview`, { body: { location: "global" } });
+  return server;
+}
+
+it("the example of docs/adding/type.md compiles, validates, seals, waits, survives a repeated PUT and cleans up", async () => {
+  await using code = await writePrintedCode("docs/adding/type.md");
+  const folder = "packages/radius-types/src/radius-example";
+  assert.equal(code.typeErrors(), "");
+  const { boards } = (await code.import(`${folder}/boards/schema.ts`)) as { boards: BuiltInType };
+  const { channels } = (await code.import(`${folder}/channels/schema.ts`)) as { channels: BuiltInType };
+  const version = "2025-08-01-preview";
+  const bodiesOf = async (type: BuiltInType, name: string): Promise<readonly JsonObject[]> => {
+    const { fullBodies } = (await code.import(`${folder}/${name}/full-body.ts`)) as { fullBodies: JsonObject[] };
+    const schema = compileSchema(type.versions[version] ?? {});
+    fullBodies.forEach((body) => assert.deepEqual(schema.validate(body), []));
+    return fullBodies;
+  };
+  const [properties = {}] = await bodiesOf(boards, "boards");
+  await bodiesOf(channels, "channels");
+  await using server = await startWith({ name: "docs", create: () => ({ types: [boards, channels] }) });
+  const query = `?api-version=${version}`;
+  const board = `${group}/providers/Radius.Example/boards/lobby`;
+  const channel = (name: string): string => `${group}/providers/Radius.Example/channels/lobby-${name}${query}`;
+  const put = (properties: JsonObject) =>
+    server.call("PUT", board + query, { body: { location: "global", properties } });
+
+  const refused = await put({ ...properties, channels: ["general", "general"] });
+  const created = await server.settle(await put(properties));
+  const shown = (await server.call("GET", board + query)).body["properties"];
+  const secrets = (await server.call("POST", `${board}/listSecrets${query}`)).body;
+  const channelState = objectMember((await server.call("GET", channel("random"))).body, "properties");
+  const updated = await server.settle(await put({ ...properties, channels: ["general"] }));
+  const secretsAfterwards = (await server.call("POST", `${board}/listSecrets${query}`)).body;
+  const removed = await server.settle(await server.call("DELETE", board + query));
+
+  assert.equal(refused.code, "InvalidProperties");
+  assert.equal(created["status"], "Succeeded", JSON.stringify(created));
+  assert.partialDeepStrictEqual(created["properties"], {
+    steps: [{ name: "Deploy the channels", state: "Succeeded" }],
+  });
+  assert.deepEqual(shown, {
+    title: "Lobby",
+    moderatorKey: null,
+    channels: ["general", "random"],
+    url: "https://boards.example/lobby",
+    adminKey: null,
+    status: { channels: ["general", "random"], adminKey: null },
+    provisioningState: "Succeeded",
+  });
+  assert.equal(secrets["moderatorKey"], "hush");
+  assert.match(String(secrets["adminKey"]), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(channelState, { topic: "random", provisioningState: "Succeeded" });
+  assert.equal(updated["status"], "Succeeded", JSON.stringify(updated));
+  assert.deepEqual(secretsAfterwards, secrets);
+  assert.equal(removed["status"], "Succeeded", JSON.stringify(removed));
+  for (const url of [board + query, channel("general"), channel("random")]) {
+    assert.equal((await server.call("GET", url)).status, 404, url);
+  }
+});
+
+it("the example of docs/adding/queue.md compiles, keeps the order of bookings, and books each once", async () => {
+  await using code = await writePrintedCode("docs/adding/queue.md");
+  assert.equal(code.typeErrors(), "");
+  const { ledgerModule } = (await code.import("packages/ledger/src/ledger-module.ts")) as {
+    ledgerModule: ModuleFactory;
+  };
+  await using server = await startWith(ledgerModule);
+  const query = "?api-version=2025-01-01";
+  const account = `${group}/providers/Example.Ledger/accounts/savings`;
+  const status = (id: string): string =>
+    `/planes/radius/local/providers/Example.Ledger/locations/global/operationStatuses/${id}${query}`;
+  const book = async (body: JsonObject): Promise<string> => {
+    const reply = await server.call("POST", `${account}/book${query}`, { body });
+    assert.equal(reply.status, 200, reply.text);
+    return String(reply.body["operation"]);
+  };
+  await server.settle(await server.call("PUT", account + query, { body: { properties: {} } }));
+
+  // The first booking is parked while the others arrive, and the third one fails.
+  const operations = [await book({ amount: 100, text: "first", notBefore: Date.now() + 500 })];
+  for (const [amount, text] of [
+    [-40, "second"],
+    [-90, "third"],
+    [-60, "fourth"],
+    [7, "fifth"],
+  ] as const) {
+    operations.push(await book({ amount, text }));
+  }
+  const wrong = await server.call("POST", `${account}/book${query}`, { body: { amount: "much" } });
+  const ended: JsonObject[] = [];
+  for (const id of operations) {
+    ended.push((await server.call("GET", status(id), { headers: { prefer: "wait=30" } })).body);
+  }
+  const shown = objectMember((await server.call("GET", account + query)).body, "properties");
+
+  assert.equal(wrong.code, "InvalidRequestContent");
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ["Succeeded", "Succeeded", "Failed", "Succeeded", "Succeeded"],
+  );
+  assert.equal(objectMember(ended[2] ?? {}, "error")["code"], "Conflict");
+  assert.deepEqual(shown, {
+    balance: 7,
+    entries: [
+      { amount: 100, text: "first" },
+      { amount: -40, text: "second" },
+      { amount: -60, text: "fourth" },
+      { amount: 7, text: "fifth" },
+    ],
+    provisioningState: "Succeeded",
+  });
+});
