@@ -20,7 +20,7 @@ const canary = `canary-${seed}-${Date.now()}`;
 const group = "/planes/radius/local/resourceGroups/test";
 /** One slot per queue: whatever waits must not hold it. */
 const config = {
-  workerServer: { maxOperationConcurrency: 1, maxOperationRetryCount: 1_000 },
+  workerServer: { maxOperationConcurrency: 1, maxOperationRetryCount: 100 },
   operations: { leaseSeconds: 2 },
   deployments: { maxConcurrentDeployments: 1 },
 };
