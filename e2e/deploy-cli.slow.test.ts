@@ -77,6 +77,27 @@ it("what fails in a module is shown by its own file and line", async () => {
   assert.match(stderr, /inner\.bicep\(5,\d+\) : Error BadRequest: The probe fails/);
 });
 
+it("members that a type does not have are named by what-if, after a deployment and in its JSON", async () => {
+  const deployCase = await readCase("misspelt-members");
+  await DeployGroup.create(server.client, "misspelt");
+  const given = ["deploy", mainFile(deployCase), "-g", "misspelt", ...(await parameters(deployCase))];
+  const named = [/environments.*providers\.kubernetes\.namespaces/, /applications.*properties\.extension/];
+
+  const previewed = await rad(...given, "--what-if");
+  const deployed = await rad(...given);
+  const again = await rad(...given, "-o", "json");
+
+  const { warnings } = JSON.parse(again.stdout) as { readonly warnings: readonly string[] };
+  assert.equal(warnings.length, 2);
+  for (const [index, pattern] of named.entries()) {
+    assert.match(previewed.stdout + previewed.stderr, pattern);
+    assert.match(deployed.stderr, new RegExp(`Warning: .*${pattern.source}`));
+    assert.match(warnings[index] ?? "", pattern);
+  }
+  const all = [previewed, deployed, again].map(({ stdout, stderr }) => stdout + stderr).join("");
+  assert.doesNotMatch(all, /canary/);
+});
+
 it("what-if lists what the deployment then says it did", async () => {
   const file = mainFile(await readCase("whole-application"));
   await DeployGroup.create(server.client, "foreseen");

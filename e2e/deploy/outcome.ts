@@ -76,7 +76,7 @@ function byTarget(a: ErrorOutline, b: ErrorOutline): number {
 }
 
 function describeOperation(scope: string, deployment: string, operation: DeploymentOperation): string {
-  const { kind, target, state, statusCode, changeType, error } = operation;
+  const { kind, target, state, statusCode, changeType, error, warnings } = operation;
   return [
     `${deployment}:`,
     kind,
@@ -85,6 +85,7 @@ function describeOperation(scope: string, deployment: string, operation: Deploym
     statusCode,
     changeType === undefined ? undefined : `(${changeType})`,
     error === undefined ? undefined : `error ${error.code}`,
+    ...warnings.map((text) => `warning: ${text}`),
   ]
     .filter((word) => word !== undefined)
     .join(" ");

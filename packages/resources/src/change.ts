@@ -10,6 +10,8 @@ export interface Effect {
   readonly tracking: string | undefined;
   /** The id that the resource has now, in the spelling of its first write. */
   readonly id: string;
+  /** Sentences for whoever sent it, such as the one that names members that were not stored. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -22,4 +24,6 @@ export interface ResourcePreview {
   readonly after: JsonObject;
   /** JSON pointers of sensitive members whose value would be set, replaced or removed. */
   readonly changedSecrets: readonly { readonly pointer: string; readonly change: "create" | "modify" | "delete" }[];
+  /** What the PUT would warn of. */
+  readonly warnings: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";
 import { listResources } from "./list-resources.ts";
-import { droppedWarning } from "./dropped-warning.ts";
+import { warningHeader } from "./warning-header.ts";
 import type { ResourceVerbs } from "./resource-verbs.ts";
 
 /**
@@ -28,10 +28,10 @@ export class ResourceService implements ResourceVerbs {
   }
 
   async put(request: ApiRequest): Promise<Answer> {
-    const { type, document, dropped, operation } = await putResource(this.#deps, request, {
+    const { type, document, warnings, operation } = await putResource(this.#deps, request, {
       method: request.method === "PATCH" ? "PATCH" : "PUT",
     });
-    const warning = droppedWarning(dropped);
+    const warning = warningHeader(warnings);
     return operation === undefined
       ? { status: 200, headers: { ETag: document.etag, ...warning }, json: document.json }
       : { status: 201, headers: { ...this.#asyncHeaders(request, type, operation), ...warning }, json: document.json };

@@ -38,13 +38,23 @@ const requester: Requester = {
   hide: (values) => hidden.push(...values),
 };
 
-async function openWorld(type = "Radius.Core/things", handler: ResourceHandler = {}): Promise<World> {
+const droppingSchema = compileSchema({
+  type: "object",
+  "x-radius-unknown": "drop",
+  properties: { size: { type: "integer" } },
+});
+
+async function openWorld(
+  type = "Radius.Core/things",
+  handler: ResourceHandler = {},
+  typeSchema = schema,
+): Promise<World> {
   const store = await openTemporaryStore();
   const served: ServedType = {
     policy: new TypeModules([], namespacePolicies).policyFor(type),
     handler,
     errorTarget: "test",
-    version: () => ({ name: apiVersion, schema, guards: [] }),
+    version: () => ({ name: apiVersion, schema: typeSchema, guards: [] }),
     checkName: () => undefined,
   };
   const waiter = new OperationWaiter({ store });
@@ -128,7 +138,28 @@ it("stores the resource and the record of it together", async () => {
   assert.equal(sent.kind, "done");
   assert.equal(sent.change, "create");
   assert.deepEqual((await world.store.get(`${id}-record`))?.body, { change: "create" });
-  assert.deepEqual(world.effects, [{ change: "create", tracking: undefined, id }]);
+  assert.deepEqual(world.effects, [{ change: "create", tracking: undefined, id, warnings: [] }]);
+});
+
+it("warns of members that the type does not have, in the record, and shows no change in what-if", async () => {
+  await using world = await openWorld("Radius.Core/things", {}, droppingSchema);
+
+  await world.put({ size: 2, sise: "a value" });
+  const order = {
+    requester,
+    id,
+    apiVersion,
+    signal: new AbortController().signal,
+    method: "PUT",
+    secrets: [],
+  } as const;
+  const body = { properties: { size: 2, sise: "another value" } };
+  const preview = await world.target.preview({ ...order, body, onlyIfAbsent: false });
+
+  const warnings = ["The resource type has no such members, they were not stored: properties.sise"];
+  assert.deepEqual(world.effects, [{ change: "create", tracking: undefined, id, warnings }]);
+  assert.deepEqual(preview.warnings, warnings);
+  assert.deepEqual(preview.after, preview.before);
 });
 
 it("stores neither when the deployment was taken over elsewhere", async () => {

@@ -108,7 +108,7 @@ export class InProcessTarget implements DeploymentTarget {
     const preview = await previewResource(this.#resources, request, { method, secrets });
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
-      ? { before: preview.before, after: preview.before, changedSecrets: [] }
+      ? { before: preview.before, after: preview.before, changedSecrets: [], warnings: [] }
       : preview;
   }
 

@@ -28,6 +28,8 @@ export interface RecordProgress {
   readonly tracking?: string | undefined;
   readonly change?: ChangeKind | undefined;
   readonly error?: ErrorDetail;
+  /** Replaces the warnings that the record had so far; left out, it keeps them. */
+  readonly warnings?: readonly string[];
 }
 
 /** What an earlier attempt of the same run left behind. */
@@ -63,6 +65,8 @@ export interface RecordBookOptions {
 export class RecordBook {
   readonly #options: RecordBookOptions;
   readonly #known = new Map<string, KnownRecord>();
+  /** By hashed key, of those that have any: they outlive the state in which they came up. */
+  readonly #warnings = new Map<string, readonly string[]>();
 
   constructor(options: RecordBookOptions) {
     this.#options = options;
@@ -79,7 +83,9 @@ export class RecordBook {
   note(record: StoredDocument): boolean {
     const isOurs = record.operationId === this.#options.operationId;
     if (isOurs) {
-      this.#known.set(textMember(record.body, "operationId"), readRecord(record));
+      const hashed = textMember(record.body, "operationId");
+      this.#known.set(hashed, readRecord(record));
+      this.#warn(hashed, warningsOf(record));
     }
     return isOurs;
   }
@@ -99,6 +105,7 @@ export class RecordBook {
   put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
     const { operationId, apiVersion } = this.#options;
     const hashed = this.#hash(subject.key);
+    this.#warn(hashed, progress.warnings);
     const id = this.#idOf(hashed);
     return {
       kind: "put",
@@ -106,7 +113,7 @@ export class RecordBook {
         id,
         type: operationType,
         apiVersion,
-        body: { id, operationId: hashed, properties: this.#properties(subject, progress) },
+        body: { id, operationId: hashed, properties: this.#properties(hashed, subject, progress) },
         secrets: result === undefined ? {} : { [sealedResult]: result },
         operationId,
       },
@@ -114,9 +121,18 @@ export class RecordBook {
     };
   }
 
-  #properties(subject: RecordSubject, progress: RecordProgress): JsonObject {
+  #warn(hashed: string, warnings: readonly string[] | undefined): void {
+    if (warnings?.length === 0) {
+      this.#warnings.delete(hashed);
+    } else if (warnings !== undefined) {
+      this.#warnings.set(hashed, warnings);
+    }
+  }
+
+  #properties(hashed: string, subject: RecordSubject, progress: RecordProgress): JsonObject {
     const { timestamps, now } = this.#options;
     const { tracking, change, error } = progress;
+    const warnings = this.#warnings.get(hashed);
     return {
       provisioningOperation: subject.operation,
       provisioningState: progress.state,
@@ -132,6 +148,7 @@ export class RecordBook {
         ...(subject.symbolicName === undefined ? {} : { symbolicName: subject.symbolicName }),
       },
       ...(change === undefined ? {} : { changeType: changeTypes[change] }),
+      ...(warnings === undefined ? {} : { warnings: [...warnings] }),
     };
   }
 
@@ -154,6 +171,11 @@ export function errorToJson(error: ErrorDetail): JsonObject {
 export function targetOf(record: Pick<StoredDocument, "body">): { readonly id: string; readonly type: string } {
   const target = objectMember(objectMember(record.body, "properties"), "targetResource");
   return { id: textMember(target, "id"), type: textMember(target, "resourceType") };
+}
+
+function warningsOf({ body }: StoredDocument): string[] {
+  const { warnings } = objectMember(body, "properties");
+  return Array.isArray(warnings) ? warnings.filter((text) => typeof text === "string") : [];
 }
 
 function readRecord(record: StoredDocument): KnownRecord {

@@ -57,7 +57,7 @@ const quiet = template(
 const everything = template(
   {
     a: thing("a", { guid: "[parameters('guid')]" }),
-    b: thing("b", { slow: true, guid: propertyOf("a", "guid") }),
+    b: thing("b", { slow: true, warn: "heed this", guid: propertyOf("a", "guid") }),
     sight: thing("a", {}, { existing: true, dependsOn: ["a"] }),
     key: thing("key", { length: "[length(listSecrets('b', '2025-01-01').key)]", seen: propertyOf("sight", "guid") }),
     mid: module("mid", middle, { p: "[concat('m', '')]" }, { dependsOn: ["a"] }),
@@ -106,6 +106,7 @@ for (const [what, deployed] of [
     assert.equal(undisturbed.attempts, 1);
     assert.ok(undisturbed.writes > 20, `${undisturbed.writes} writes`);
     assert.doesNotMatch(JSON.stringify(undisturbed.end), /canary/i);
+    assert.match(JSON.stringify(undisturbed.end), /"warnings":\["heed this"\]/);
     const sealed = await sealedIn(engine.store, "calm");
     assert.deepEqual(sealed, {
       hidden: { "/properties/env/PASSWORD/value": canary },

@@ -61,6 +61,32 @@ it("has no more resources under way at once than it may, nested ones included", 
   assert.equal(engine.target.puts.length, 18);
 });
 
+it("keeps the warnings of a resource in its record, also when it fails in the end", async () => {
+  await using engine = await Engine.open();
+  engine.worker();
+
+  await engine.deploy({
+    template: template({
+      quiet: thing("quiet"),
+      done: thing("done", { warn: "heed this" }),
+      late: thing("late", { slow: true, warn: "heed that" }),
+      broken: thing("broken", { slow: true, fail: "broke", warn: "too late" }),
+    }),
+  });
+
+  const records = await engine.records();
+  const warnings = records.map((record) => [
+    objectMember(record, "targetResource")["resourceName"],
+    record["warnings"],
+  ]);
+  assert.deepEqual(Object.fromEntries(warnings), {
+    quiet: undefined,
+    done: ["heed this"],
+    late: ["heed that"],
+    broken: ["too late"],
+  });
+});
+
 it("does not start what depends on a failure, finishes the rest and tells all errors", async () => {
   await using engine = await Engine.open();
   engine.worker();

@@ -126,7 +126,8 @@ async function send(work: LeafWork, earlier: ChangeKind | undefined): Promise<Se
       const isDone = tracking === undefined && !isAwaited;
       const state = isDone ? "Succeeded" : "Running";
       const statusCode = tracking !== undefined ? "Accepted" : statusOf(change);
-      const progress: RecordProgress = { state, startedAt, statusCode, tracking, change };
+      const warnings = effect.warnings.map((text) => tree.redactor.redact(text));
+      const progress: RecordProgress = { state, startedAt, statusCode, tracking, change, warnings };
       return deployment.records.put({ ...subject, id: effect.id }, progress);
     },
   });

@@ -23,7 +23,7 @@ class OperationsTarget extends ThingsTarget {
     const input = { id, type: "Radius.Test/things", apiVersion, body: { id, ...body }, secrets: {} };
     await this.store.write({
       document: { kind: "put", input, expect: "any" },
-      also: [record({ change: "create", tracking, id })],
+      also: [record({ change: "create", tracking, id, warnings: [] })],
       lease,
       operation: {
         id: tracking,

@@ -17,7 +17,7 @@ export function withValuesHidden(preview: ResourcePreview, pointers: readonly st
       });
     }
   }
-  return { before: before && hide(before, hidden), after: hide(after, hidden), changedSecrets };
+  return { ...preview, before: before && hide(before, hidden), after: hide(after, hidden), changedSecrets };
 }
 
 /** The same preview without what was at these JSON pointers; what will be there is shown. */

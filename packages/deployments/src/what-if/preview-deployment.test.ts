@@ -55,6 +55,13 @@ it("announces what a deployment creates, and afterwards that there is nothing to
   });
 });
 
+it("warns of what the deployment would warn of", async () => {
+  const answer = await preview(new FakeTarget(), symbolic({ a: thing("a", { warn: true }), b: thing("b", {}) }));
+
+  const diagnostic = { code: "ResourceWarning", level: "Warning", message: "Heed this.", target: idOf("a") };
+  assert.deepEqual(answer["diagnostics"], [diagnostic]);
+});
+
 it("follows values through modules, loops, conditions, secure outputs and actions", async () => {
   const inner = symbolic(
     { db: thing("[parameters('name')]", { password: "[parameters('password')]" }) },

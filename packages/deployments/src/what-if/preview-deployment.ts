@@ -73,6 +73,8 @@ class Report {
   add(resource: Foreseen): void {
     const { outcome, node } = resource;
     const target = node.id ?? node.key;
+    const warnings = "preview" in outcome ? (outcome.preview?.warnings ?? []) : [];
+    warnings.forEach((text) => this.#diagnose("ResourceWarning", "Warning", text, target));
     switch (outcome.kind) {
       case "create":
         this.#change(resource, "Create", this.#bodies(outcome.preview, []));

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { propertyChanges } from "./property-changes.ts";
 
-const changes = (before: JsonObject, after: JsonObject) => propertyChanges({ before, after, changedSecrets: [] });
+const changes = (before: JsonObject, after: JsonObject) =>
+  propertyChanges({ before, after, changedSecrets: [], warnings: [] });
 
 it("shows members of objects by their dotted path", () => {
   const before = { tags: { a: "1", b: "2" }, properties: { deep: { x: 1 }, same: [1] } };
@@ -64,6 +65,7 @@ it("tells of secrets that they change, and nothing else", () => {
       { pointer: "/properties/old", change: "delete" },
       { pointer: "/properties/a~1b", change: "modify" },
     ],
+    warnings: [],
   } as const;
 
   assert.deepEqual(

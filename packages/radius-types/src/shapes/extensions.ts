@@ -37,15 +37,15 @@ const kinds = {
   },
 } as const satisfies Record<string, Variant>;
 
-/** Extensions of a resource, of the kinds that its type knows. */
-export function extensions(...allowed: readonly (keyof typeof kinds)[]): JsonObject {
+/** Extensions of a resource. Every type accepts every kind, and uses those that mean something to it. */
+export function extensions(): JsonObject {
   return list(
     "Additions to how the resource is deployed.",
     variants({
       description: "An extension.",
       by: "kind",
       byDescription: "What it adds.",
-      variants: Object.fromEntries(allowed.map((kind) => [kind, kinds[kind]])),
+      variants: kinds,
     }),
   );
 }

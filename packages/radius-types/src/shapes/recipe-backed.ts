@@ -1,32 +1,37 @@
 import type { JsonObject } from "@rad/core";
 import { connections } from "./connections.ts";
 import { recipe } from "./recipe.ts";
-import { resourceSchema } from "./resource-schema.ts";
+import { withProvisioningState } from "./resource-schema.ts";
 import { object, readOnly, text } from "./schema-parts.ts";
 import type { Properties } from "./schema-parts.ts";
 import { scope } from "./scope.ts";
-import { resourceStatus } from "./status.ts";
+import { recipeBackedStatus } from "./status.ts";
 
 /** The one api-version of the types that recipes implement. */
 export const recipeBackedVersion = "2025-08-01-preview";
 
-/** A type that a recipe implements: what every such type has, and properties of its own. `environment` is required. */
+/**
+ * A type that a recipe implements: what every such type has, and properties of its own. `environment` is required. What
+ * nobody declared is kept, as with types that users define: upstream registers these types by manifest too.
+ */
 export function recipeBackedSchema(
   description: string,
   properties: Properties,
   required: readonly string[] = [],
 ): JsonObject {
-  return resourceSchema(
-    description,
-    {
-      ...scope,
-      connections: connections(),
-      codeReference: text("Where the code that declares this resource is."),
-      ...properties,
-      recipe: recipe(),
-      status: resourceStatus(),
-    },
-    ["environment", ...required],
+  return withProvisioningState(
+    object(
+      description,
+      {
+        ...scope,
+        connections: connections(),
+        codeReference: text("Where the code that declares this resource is."),
+        ...properties,
+        recipe: recipe({ recipeStatus: readOnly(text("How the latest run of the recipe ended.")) }),
+        status: recipeBackedStatus(),
+      },
+      ["environment", ...required],
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import { anything, choice, map, object, readOnly, text } from "./schema-parts.ts";
+import { anything, choice, map, object, text } from "./schema-parts.ts";
 import type { Properties } from "./schema-parts.ts";
 
 export function recipeParameters(description: string): JsonObject {
@@ -7,13 +7,13 @@ export function recipeParameters(description: string): JsonObject {
 }
 
 /** Which recipe of the environment makes the resource. */
-export function recipe(): JsonObject {
+export function recipe(more: Properties = {}): JsonObject {
   return object(
     "The recipe that deploys the resource; the one called `default` when absent.",
     {
       name: text("The name of the recipe in the environment."),
       parameters: recipeParameters("Parameters for the recipe, on top of those that the environment sets."),
-      recipeStatus: readOnly(text("How the latest run of the recipe ended.")),
+      ...more,
     },
     ["name"],
   );

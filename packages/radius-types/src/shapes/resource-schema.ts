@@ -2,6 +2,7 @@ import { objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { choice, object, readOnly } from "./schema-parts.ts";
 import type { Properties } from "./schema-parts.ts";
+import { withMappings } from "./with-mappings.ts";
 
 const provisioningState = readOnly(
   choice("How far the latest change of the resource has come.", [
@@ -26,8 +27,11 @@ export function resourceSchema(
   return asResource(object(description, properties, required, more));
 }
 
-/** Makes an object the schema of a type's `properties`. */
+/** Makes an object the schema of a built-in type's `properties`. */
 export function asResource(schema: JsonObject): JsonObject {
-  const properties = { ...objectMember(schema, "properties"), provisioningState };
-  return { ...schema, "x-radius-unknown": "drop", properties };
+  return withMappings({ ...withProvisioningState(schema), "x-radius-unknown": "drop" });
+}
+
+export function withProvisioningState(schema: JsonObject): JsonObject {
+  return { ...schema, properties: { ...objectMember(schema, "properties"), provisioningState } };
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 
 /**
  * Completes the discriminators of a schema. They point at their variants from the root, so their mappings are only
- * known once the schema is whole. Only for schemas that have some: looking for them takes longer than building.
+ * known once the schema is whole.
  */
 export function withMappings(schema: JsonObject, pointer = "#"): JsonObject {
   const whole: JsonObject = {};

@@ -8,8 +8,8 @@ import { createTypePackage } from "./type-package.ts";
 const settings = { name: "Sample", version: "1" };
 
 /** The definitions of a type with this schema, written out: references replaced by what they name. */
-function bodyOf(schema: JsonObject): Readonly<Record<string, Property>> {
-  const definitions = filesOf([{ name: "A.B/things", versions: { v1: schema } }])["a.b/things/v1/types.json"];
+function bodyOf(schema: JsonObject, envelope: "tracked" | "plain" = "plain"): Readonly<Record<string, Property>> {
+  const definitions = filesOf([{ name: "A.B/things", versions: { v1: schema }, envelope }])["a.b/things/v1/types.json"];
   assert.ok(Array.isArray(definitions));
   const body = follow(definitions, objectAt(definitions, 0)["body"]);
   return body["properties"] as unknown as Record<string, Property>;
@@ -54,6 +54,10 @@ interface Property {
 function filesOf(types: Parameters<typeof createTypePackage>[0]): Record<string, JsonValue | undefined> {
   const { paths, document } = createTypePackage(types, settings);
   return Object.fromEntries(paths.map((path) => [path, document(path)]));
+}
+
+function flagsOf(members: Readonly<Record<string, Property>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(members).map(([name, { flags }]) => [name, flags]));
 }
 
 function propertyType(schema: JsonObject): JsonObject {
@@ -103,19 +107,17 @@ test("the definitions of a type are made when its file is first read, and once",
 test("a resource has the members that every resource has", () => {
   const body = bodyOf({ type: "object", properties: {} });
 
-  assert.deepEqual(Object.fromEntries(Object.entries(body).map(([name, { flags }]) => [name, flags])), {
-    id: 10,
-    name: 25,
-    type: 10,
-    apiVersion: 10,
-    properties: 0,
-    location: 0,
-    tags: 0,
-    systemData: 2,
-  });
+  assert.deepEqual(flagsOf(body), { id: 2, name: 17, type: 10, apiVersion: 10, properties: 0, location: 0 });
   assert.deepEqual(body["type"]?.type, { $type: "StringLiteralType", value: "A.B/things" });
   assert.deepEqual(body["apiVersion"]?.type, { $type: "StringLiteralType", value: "v1" });
   assert.equal(body["name"]?.type["maxLength"], 63);
+});
+
+test("a tracked resource has tags, and names that are known before the deployment starts", () => {
+  const body = bodyOf({ type: "object", properties: {} }, "tracked");
+
+  const named = { id: 10, name: 25, type: 10, apiVersion: 10 };
+  assert.deepEqual(flagsOf(body), { ...named, properties: 1, location: 0, tags: 0, systemData: 2 });
 });
 
 test("properties are required when one of them is", () => {
@@ -285,7 +287,9 @@ test("properties can be read at the top of a resource too, unless a name is take
   });
 
   assert.deepEqual(bodyOf(schema("port"))["host"], { type: { $type: "StringType" }, flags: 2, description: "Where." });
-  assert.equal(bodyOf(schema("type"))["host"], undefined);
+  assert.equal(bodyOf(schema("type"))["host"]?.flags, 2);
+  assert.equal(bodyOf(schema("type"))["type"]?.type["$type"], "StringLiteralType");
+  assert.equal(bodyOf(schema("type"), "tracked")["host"], undefined);
   assert.equal(bodyOf(volumes)["shared"], undefined);
 });
 

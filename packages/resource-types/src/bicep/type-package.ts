@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
+import type { Envelope } from "./envelope.ts";
 import { resourceDefinitions } from "./resource-definitions.ts";
 import type { TypeFunction } from "./resource-definitions.ts";
 
@@ -7,6 +8,8 @@ export interface PackageType {
   /** `Applications.Core/containers`. */
   readonly name: string;
   readonly versions: Readonly<Record<string, JsonObject>>;
+  /** `plain` when absent. */
+  readonly envelope?: Envelope;
   readonly functions?: Readonly<Record<string, TypeFunction>>;
 }
 
@@ -38,7 +41,8 @@ export function createTypePackage(types: readonly PackageType[], settings: Packa
       files.set(path, () => {
         // Read only now: a version may be a getter that loads its schema.
         const schema = type.versions[apiVersion] ?? {};
-        return resourceDefinitions({ type: type.name, apiVersion, schema, functions: type.functions ?? {} });
+        const { name, envelope = "plain", functions = {} } = type;
+        return resourceDefinitions({ type: name, apiVersion, schema, envelope, functions });
       });
     }
   }

@@ -28,6 +28,7 @@ export async function previewResource(
         : show(current.apiVersion, objectMember(current.body, "tags"), storedProperties(put)),
     after: show(put.version.name, put.tags, put.properties.visible),
     changedSecrets: await changedSecrets(deps.store, put),
+    warnings: put.warnings,
   };
 }
 

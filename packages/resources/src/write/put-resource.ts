@@ -39,8 +39,8 @@ export interface PutResult {
   readonly type: ServedType;
   readonly change: ChangeKind;
   readonly document: StoredDocument;
-  /** Paths of members that the type does not have, and that were not stored. */
-  readonly dropped: readonly string[];
+  /** What whoever sent it should know, such as members that were not stored. */
+  readonly warnings: readonly string[];
   /** For asynchronous types: what carries the change out. */
   readonly operation: NewOperation | undefined;
 }
@@ -71,8 +71,8 @@ async function keepExisting(
   if (document === undefined) {
     return undefined;
   }
-  await store.write({ ...together?.({ change: "none", tracking: undefined, id: document.id }) });
-  return { type, change: "none", document, dropped: [], operation: undefined };
+  await store.write({ ...together?.({ change: "none", tracking: undefined, id: document.id, warnings: [] }) });
+  return { type, change: "none", document, warnings: [], operation: undefined };
 }
 
 interface PutPassParts {
@@ -145,9 +145,9 @@ class PutPass {
     readonly operation?: NewOperation;
     readonly audit: Write["audit"];
   }): Promise<PutResult> {
-    const { type, id, current, guards } = this.#put;
+    const { type, id, current, guards, warnings } = this.#put;
     const { input, change, operation, audit = [] } = write;
-    const effect = { change, tracking: operation?.id, id: id.toString() };
+    const effect = { change, tracking: operation?.id, id: id.toString(), warnings };
     const document = await writeChange(this.#deps.store, id, {
       document: { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } },
       guards: [...scopeGuards(id), ...guards],
@@ -158,7 +158,7 @@ class PutPass {
     if (document === undefined) {
       throw new Error("A document that was put is not there.");
     }
-    return { type, change, document, dropped: this.#put.dropped, operation };
+    return { type, change, document, warnings, operation };
   }
 
   /** What the type's handler makes of the request, if it makes anything. */

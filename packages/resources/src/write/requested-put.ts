@@ -5,6 +5,7 @@ import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
+import { droppedMembers } from "./dropped-members.ts";
 import { invalidBody, readEnvelope } from "./envelope.ts";
 import { requireIdle } from "../resource-state.ts";
 import { resourceNotFound } from "../scopes.ts";
@@ -19,8 +20,8 @@ export interface RequestedPut {
   readonly current: StoredDocument | undefined;
   readonly tags: JsonObject;
   readonly properties: SplitSecrets;
-  /** Paths of members that the type does not have; they are not stored. */
-  readonly dropped: readonly string[];
+  /** What whoever sent it should know, such as members that are not stored. */
+  readonly warnings: readonly string[];
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];
 }
@@ -73,7 +74,7 @@ export async function readPut(
     current,
     tags: envelope.tags,
     properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties, more),
-    dropped,
+    warnings: droppedMembers(dropped),
     guards: [...version.guards, ...(validated?.guards ?? [])],
   };
 }

@@ -9,7 +9,8 @@ const thingType = "Radius.Test/things";
 /**
  * Keeps things in the store, as the control plane does with resources. Their properties say what happens to them:
  * `refuse` (an error at once), `slow` (goes on after the call), `fail` (an error in the end), `later` (what is read
- * changes each time), `hold` (waits until the test lets it go).
+ * changes each time), `hold` (waits until the test lets it go), `warn` (is stored with a
+ * warning).
  */
 export class ThingsTarget implements DeploymentTarget {
   readonly store: Store;
@@ -59,7 +60,7 @@ export class ThingsTarget implements DeploymentTarget {
       if (current !== undefined && order.onlyIfAbsent) {
         await this.store.write({
           lease: order.lease,
-          also: [order.record({ change: "none", tracking: undefined, id: current.id })],
+          also: [order.record({ change: "none", tracking: undefined, id: current.id, warnings: [] })],
         });
         return { kind: "done", change: "none", body: current.body };
       }
@@ -77,7 +78,7 @@ export class ThingsTarget implements DeploymentTarget {
           input: { id, type: thingType, apiVersion: order.apiVersion ?? "", body, secrets },
           expect: "any",
         },
-        also: [order.record({ change, tracking, id })],
+        also: [order.record({ change, tracking, id, warnings: warningsOf(properties) })],
         lease: order.lease,
       });
       return tracking === undefined ? { kind: "done", change, body } : { kind: "accepted", change, tracking };
@@ -161,6 +162,10 @@ function seal(value: JsonObject, pointer: string, secrets: JsonObject): JsonObje
   secrets[pointer] = around[last] ?? null;
   around[last] = null;
   return sealed;
+}
+
+function warningsOf({ warn }: JsonObject): string[] {
+  return typeof warn === "string" ? [warn] : [];
 }
 
 function nameOf(id: string): string {

@@ -32,6 +32,7 @@ export class FakeTarget implements DeploymentTarget {
         before === password
           ? []
           : [{ pointer, change: before === undefined ? "create" : password === undefined ? "delete" : "modify" }],
+      warnings: objectMember(stored, "properties")["warn"] === undefined ? [] : ["Heed this."],
     };
   }
 

@@ -1,13 +1,10 @@
 import type { JsonObject } from "@rad/core";
 import { environmentId } from "../../testing/ids.ts";
+import { allExtensions } from "../../testing/extensions.ts";
 
 export const fullBodies: readonly JsonObject[] = [
   {
     environment: environmentId,
-    extensions: [
-      { kind: "kubernetesMetadata", annotations: { "team.example/contact": "ann" }, labels: { team: "web" } },
-      { kind: "kubernetesNamespace", namespace: "shop" },
-      { kind: "aci", resourceGroup: "/subscriptions/s/resourceGroups/g" },
-    ],
+    extensions: allExtensions,
   },
 ];

@@ -3,9 +3,8 @@ import { defineType } from "../../built-in-type.ts";
 import { extensions } from "../../shapes/extensions.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { scope } from "../../shapes/scope.ts";
-import { applicationStatus } from "../../shapes/status.ts";
+import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
-import { withMappings } from "../../shapes/with-mappings.ts";
 
 export const applications = defineType({
   name: "Applications.Core/applications",
@@ -13,16 +12,14 @@ export const applications = defineType({
   policy: applicationPolicy,
   versions: {
     [applicationsVersion]: () =>
-      withMappings(
-        resourceSchema(
-          "The properties of an application.",
-          {
-            environment: scope.environment,
-            extensions: extensions("kubernetesMetadata", "kubernetesNamespace", "aci"),
-            status: applicationStatus(),
-          },
-          ["environment"],
-        ),
+      resourceSchema(
+        "The properties of an application.",
+        {
+          environment: scope.environment,
+          extensions: extensions(),
+          status: resourceStatus(),
+        },
+        ["environment"],
       ),
   },
 });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import { applicationId, environmentId, inGroup } from "../../testing/ids.ts";
+import { allExtensions } from "../../testing/extensions.ts";
 
 const timing = { initialDelaySeconds: 1, failureThreshold: 3, periodSeconds: 10, timeoutSeconds: 2.5 };
 
@@ -38,11 +39,7 @@ export const fullBodies: readonly JsonObject[] = [
       },
     },
     identity: { kind: "userAssigned", oidcIssuer: "https://i.example", resource: "/r", managedIdentity: ["/i"] },
-    extensions: [
-      { kind: "manualScaling", replicas: 2 },
-      { kind: "daprSidecar", appId: "web", appPort: 3000, config: "c", protocol: "grpc" },
-      { kind: "kubernetesMetadata", annotations: { a: "b" }, labels: { c: "d" } },
-    ],
+    extensions: allExtensions,
     resourceProvisioning: "internal",
     resources: [{ id: "/subscriptions/s/resourceGroups/g/providers/X.Y/z/n" }],
     restartPolicy: "Always",

@@ -9,7 +9,6 @@ import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
 import { container } from "./container.ts";
-import { withMappings } from "../../shapes/with-mappings.ts";
 
 const connection = object(
   "A connection.",
@@ -44,29 +43,27 @@ export const containers = defineType({
   policy: asynchronousPolicy(20, 20),
   versions: {
     [applicationsVersion]: () =>
-      withMappings(
-        resourceSchema(
-          "The properties of a container.",
-          {
-            ...scope,
-            container: container(),
-            connections: map("The resources that the container uses, by a name of the author's choice.", connection),
-            identity: identitySettings("The identity of the container; filled in by its deployment."),
-            extensions: extensions("manualScaling", "daprSidecar", "kubernetesMetadata"),
-            resourceProvisioning: choice("Who creates the container: Radius, or the author.", ["internal", "manual"], {
-              default: "internal",
-            }),
-            resources: resourceReferences(),
-            restartPolicy: choice("When the container is started again after it ended.", [
-              "Always",
-              "OnFailure",
-              "Never",
-            ]),
-            runtimes,
-            status: resourceStatus(),
-          },
-          ["application", "container"],
-        ),
+      resourceSchema(
+        "The properties of a container.",
+        {
+          ...scope,
+          container: container(),
+          connections: map("The resources that the container uses, by a name of the author's choice.", connection),
+          identity: identitySettings("The identity of the container; filled in by its deployment."),
+          extensions: extensions(),
+          resourceProvisioning: choice("Who creates the container: Radius, or the author.", ["internal", "manual"], {
+            default: "internal",
+          }),
+          resources: resourceReferences(),
+          restartPolicy: choice("When the container is started again after it ended.", [
+            "Always",
+            "OnFailure",
+            "Never",
+          ]),
+          runtimes,
+          status: resourceStatus(),
+        },
+        ["application", "container"],
       ),
   },
 });

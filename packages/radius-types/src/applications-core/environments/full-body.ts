@@ -1,5 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import { inGroup } from "../../testing/ids.ts";
+import { allExtensions } from "../../testing/extensions.ts";
 
 const store = inGroup("Applications.Core/secretStores/git");
 
@@ -43,7 +44,7 @@ export const fullBodies: readonly JsonObject[] = [
     },
     terraformSettings: inGroup("Radius.Core/terraformSettings/tf"),
     bicepSettings: inGroup("Radius.Core/bicepSettings/bicep"),
-    extensions: [{ kind: "kubernetesMetadata", annotations: { a: "b" }, labels: { c: "d" } }],
+    extensions: allExtensions,
   },
   { compute: { kind: "aci", resourceGroup: "/subscriptions/s/resourceGroups/g" } },
 ];

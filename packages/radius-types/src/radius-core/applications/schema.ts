@@ -2,9 +2,8 @@ import { applicationPolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { scope } from "../../shapes/scope.ts";
-import { applicationStatus } from "../../shapes/status.ts";
+import { resourceStatus } from "../../shapes/status.ts";
 import { radiusCoreVersion } from "../version.ts";
-import { withMappings } from "../../shapes/with-mappings.ts";
 
 export const radiusApplications = defineType({
   name: "Radius.Core/applications",
@@ -12,12 +11,10 @@ export const radiusApplications = defineType({
   policy: applicationPolicy,
   versions: {
     [radiusCoreVersion]: () =>
-      withMappings(
-        resourceSchema(
-          "The properties of an application.",
-          { environment: scope.environment, status: applicationStatus() },
-          ["environment"],
-        ),
+      resourceSchema(
+        "The properties of an application.",
+        { environment: scope.environment, status: resourceStatus() },
+        ["environment"],
       ),
   },
 });

@@ -6,7 +6,6 @@ import { recipeParameters } from "../../shapes/recipe.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { flag, list, map, object, openObject, text } from "../../shapes/schema-parts.ts";
 import { radiusCoreVersion } from "../version.ts";
-import { withMappings } from "../../shapes/with-mappings.ts";
 
 const providers = object("The platforms that recipes deploy to.", {
   azure: object(
@@ -35,23 +34,21 @@ export const radiusEnvironments = defineType({
   policy: basePolicy,
   versions: {
     [radiusCoreVersion]: () =>
-      withMappings(
-        resourceSchema("The properties of an environment.", {
-          recipePacks: list(
-            "The recipe packs that the environment offers.",
-            text("The resource id of a recipe pack, or its name in the environment's own resource group."),
-          ),
-          recipeParameters: map(
-            "Parameters by resource type, on top of those that recipe packs set.",
-            recipeParameters("Parameters for recipes of the type."),
-          ),
-          providers,
-          compute: environmentCompute("Another way to write `providers.kubernetes.namespace`."),
-          terraformSettings: text("The resource id of the settings for Terraform recipes."),
-          bicepSettings: text("The resource id of the settings for Bicep recipes."),
-          recipeConfig: openObject("Kept from environments of `Applications.Core`, and never used here.", {}),
-          simulated: flag("Whether resources are only recorded and nothing is deployed.", { default: false }),
-        }),
-      ),
+      resourceSchema("The properties of an environment.", {
+        recipePacks: list(
+          "The recipe packs that the environment offers.",
+          text("The resource id of a recipe pack, or its name in the environment's own resource group."),
+        ),
+        recipeParameters: map(
+          "Parameters by resource type, on top of those that recipe packs set.",
+          recipeParameters("Parameters for recipes of the type."),
+        ),
+        providers,
+        compute: environmentCompute("Another way to write `providers.kubernetes.namespace`."),
+        terraformSettings: text("The resource id of the settings for Terraform recipes."),
+        bicepSettings: text("The resource id of the settings for Bicep recipes."),
+        recipeConfig: openObject("Kept from environments of `Applications.Core`, and never used here.", {}),
+        simulated: flag("Whether resources are only recorded and nothing is deployed.", { default: false }),
+      }),
   },
 });
