@@ -68,8 +68,8 @@ class CrashRun implements AsyncDisposable {
     const names = Array.from({ length: 4 }, (_, index) => `r${round}c${index}`);
     const operations = await Promise.all(names.map((name) => this.#startChain(name)));
     this.chains += names.length;
-    while (this.killed < kills && (await this.#anyRuns(operations))) {
-      await sleep(this.#takeOverMs + 10 + this.#random() * 300);
+    for (let takeOverMs = 0; this.killed < kills && (await this.#anyRuns(operations)); takeOverMs = this.#takeOverMs) {
+      await sleep(takeOverMs + 10 + this.#random() * 300);
       await this.#kill();
     }
     for (const [index, operation] of operations.entries()) {
