@@ -90,11 +90,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     deployments: deploymentsOfHandlers(deployments.host),
     handlerFor: (type) => systemTypes.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {},
   });
-  const workers = [serverWorker(config, executor), ...all.flatMap((module) => module.workers ?? [])];
+  const workers = [serverWorker(config), ...all.flatMap((module) => module.workers ?? [])];
   requireWorkers(types, workers, modules);
   const defaults = workerDefaults(options);
   for (const spec of workers) {
-    const worker = new OperationWorker({ ...defaults, ...spec });
+    const worker = new OperationWorker({ ...defaults, executor, ...spec });
     parts.defer(() => worker.drain());
   }
   parts.use(deployments); // hands its operations back before the work that they wait for
@@ -122,10 +122,9 @@ function digestOf(modules: readonly Module[]): string | undefined {
 }
 
 /** Works on resources of all types that name no queue of their own. */
-function serverWorker({ workerServer }: ServerConfig, executor: ResourceExecutor): WorkerSpec {
+function serverWorker({ workerServer }: ServerConfig): WorkerSpec {
   return {
     queues: [{ name: defaultQueue }],
-    executor,
     slots: workerServer.maxOperationConcurrency,
     maxAttempts: workerServer.maxOperationRetryCount + 1,
   };

@@ -44,7 +44,8 @@ export interface ModuleParts {
 /** Who works on the operations of some queues. Resources whose type names no such queue are worked on by the server. */
 export interface WorkerSpec {
   readonly queues: readonly QueueRule[];
-  readonly executor: OperationExecutor;
+  /** Absent: the handlers of the types, as the server's own worker runs them. */
+  readonly executor?: OperationExecutor;
   /** Operations that this process runs at once. */
   readonly slots: number;
   /** How often an operation is tried that fails for a reason which may pass. */

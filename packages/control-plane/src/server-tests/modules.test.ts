@@ -1,6 +1,7 @@
 // What modules bring to a server, and what happens when one of them cannot be started.
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { systemClock } from "@rad/core";
 import type { Module, ModuleFactory } from "@rad/modules";
 import { userDefinedPolicy } from "@rad/resources";
 import { startTestServer } from "../testing/test-server.ts";
@@ -88,4 +89,42 @@ it("a type whose queue no worker serves is refused at the start", async () => {
     code: "ModuleFailed",
     message: /'Test\.Idle\/things' names the queue 'nobody', which no worker serves/,
   });
+});
+
+it("a module gives the handlers of its types a queue of their own", async () => {
+  const running = new Set<string>();
+  let most = 0;
+  const module = moduleOf("ordered", {
+    types: [
+      {
+        name: "Test.Ordered/things",
+        versions: { "2025-01-01": {} },
+        policy: { ...userDefinedPolicy, queue: "ordered" },
+        handler: {
+          put: async ({ id }) => {
+            running.add(id.name);
+            most = Math.max(most, running.size);
+            await systemClock.sleep(5);
+            running.delete(id.name);
+          },
+        },
+      },
+    ],
+    workers: [{ queues: [{ name: "ordered", concurrency: 1, fifo: true }], slots: 4, maxAttempts: 1 }],
+  });
+  await using server = await startTestServer({ modules: [module] });
+  const group = "/planes/radius/local/resourceGroups/ordered";
+  await server.call("PUT", `${group}?${version}`, { body: { location: "global" } });
+
+  const replies = await Promise.all(
+    ["a", "b", "c", "d"].map((name) =>
+      server.call("PUT", `${group}/providers/Test.Ordered/things/${name}?api-version=2025-01-01`, {
+        body: { properties: {} },
+      }),
+    ),
+  );
+  const ended = await Promise.all(replies.map((reply) => server.settle(reply)));
+
+  assert.ok(ended.every(({ status }) => status === "Succeeded"));
+  assert.equal(most, 1);
 });
