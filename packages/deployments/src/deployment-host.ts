@@ -1,4 +1,5 @@
-import type { Clock, JsonObject } from "@rad/core";
+import type { Clock } from "@rad/core";
+import type { Caller } from "@rad/resources";
 import type { Store } from "@rad/store";
 import type { PlanLimits, ProviderKind, Surroundings } from "@rad/templates";
 import type { AcceptedPlans } from "./accept/accepted-plans.ts";
@@ -20,5 +21,5 @@ export interface DeploymentHost {
   /** Hosts that `templateLink` and `parametersLink` may name. */
   readonly linkHosts: readonly string[];
   /** @throws ApiError `Forbidden` unless the caller may do this at this id. */
-  authorize(caller: JsonObject, permission: string, id: string): void;
+  authorize(caller: Caller, permission: string, id: string): void;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import type { ChangeKind, Effect, ResourcePreview } from "@rad/resources";
+import type { ChangeKind, Effect, ResourcePreview, Requester } from "@rad/resources";
 import type { DocumentPut, Lease } from "@rad/store";
 
 /**
@@ -31,16 +31,6 @@ export interface DeploymentTarget {
 
   /** What `put` would make of a resource. Changes nothing. */
   preview(order: PreviewOrder): Promise<ResourcePreview>;
-}
-
-/** On whose behalf something is done. */
-export interface Requester {
-  /** Who asked for the deployment, as the host described them; the engine only stores it and hands it on. */
-  readonly caller: JsonObject;
-  readonly correlationId: string;
-  readonly traceparent: string | undefined;
-  /** Keeps values out of logs and errors until the work ends. */
-  hide(values: Iterable<string>): void;
 }
 
 export interface ResourceOrder {

@@ -9,7 +9,6 @@ import {
   statusByCode,
 } from "@rad/core";
 import {
-  callerToJson,
   type DeployingWork,
   type DeploymentOrder,
   deploymentPolicy,
@@ -68,7 +67,7 @@ async function start(
     id,
     apiVersion,
     input,
-    requester: { ...requester, caller: callerToJson(requester.caller) },
+    requester,
     operationId: operation.id,
     current: undefined,
   });

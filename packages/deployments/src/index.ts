@@ -10,7 +10,6 @@ export type {
   DeploymentTarget,
   PreviewOrder,
   PutOrder,
-  Requester,
   ResourceOrder,
   Sent,
 } from "./deployment-target.ts";

@@ -10,7 +10,6 @@ import {
   readDeploymentInput,
   readWhatIfSettings,
   removeDeployment,
-  type Requester,
   validateDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
@@ -20,12 +19,12 @@ import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "@rad/radius-types";
 import { asyncHeaders } from "../api/async-links.ts";
 import {
-  callerToJson,
   checkPreconditions,
   deploymentPolicy,
   intent,
   methodNotAllowed,
   newOperation,
+  type Requester,
   requireScopes,
   scopeGuards,
   synchronousOutcome,
@@ -260,7 +259,7 @@ export class DeploymentApi implements ResourceVerbs {
 
 function requesterOf(request: ApiRequest): Requester {
   return {
-    caller: callerToJson(request.caller),
+    caller: request.caller,
     correlationId: request.correlationId,
     traceparent: request.traceparent,
     hide: (values) => request.hide(values),

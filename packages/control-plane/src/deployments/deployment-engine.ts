@@ -5,7 +5,7 @@ import type { PlanLimits } from "@rad/templates";
 import type { ServerConfig } from "../config/index.ts";
 import type { RefusalLog } from "../audit/refusal-log.ts";
 import type { Authorizer } from "../identity/index.ts";
-import { callerFromJson, type ChangeDeps, deploymentPolicy } from "@rad/resources";
+import { type ChangeDeps, deploymentPolicy } from "@rad/resources";
 import { AuditedExecutor } from "./audited-executor.ts";
 import { HistoryPruner } from "./history-pruner.ts";
 import { InProcessTarget } from "./in-process-target.ts";
@@ -57,9 +57,8 @@ export class DeploymentEngine implements AsyncDisposable {
       historyLength: config.deployments.historyPerGroup,
       linkHosts: config.deployments.linkHosts,
       authorize: (caller, permission, id) => {
-        const { subject } = callerFromJson(caller);
-        if (!authorizer.allows(callerFromJson(caller), permission, id)) {
-          throw new ApiError("Forbidden", `'${subject}' needs ${permission} at '${id}'.`, { target: id });
+        if (!authorizer.allows(caller, permission, id)) {
+          throw new ApiError("Forbidden", `'${caller.subject}' needs ${permission} at '${id}'.`, { target: id });
         }
       },
     };

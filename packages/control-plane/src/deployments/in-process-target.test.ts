@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { type JsonObject, objectMember, silentLogger, systemClock } from "@rad/core";
-import type { PutOrder, Requester } from "@rad/deployments";
+import type { PutOrder } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
 import type { AuditRecord, Lease, Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import { namespacePolicies } from "@rad/radius-types";
-import { type Effect, TypeModules, type ResourceHandler, type ServedType } from "@rad/resources";
+import { type Effect, type Requester, type ResourceHandler, type ServedType, TypeModules } from "@rad/resources";
 import { InProcessTarget } from "./in-process-target.ts";
 import { OperationWaiter } from "@rad/operations";
 

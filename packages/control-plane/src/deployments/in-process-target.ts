@@ -12,7 +12,6 @@ import type { AuditRecord, Operation } from "@rad/store";
 import { checkShape } from "../api/json-body.ts";
 import type { OperationWaiter } from "@rad/operations";
 import {
-  callerFromJson,
   type ChangeDeps,
   previewResource,
   putResource,
@@ -131,7 +130,7 @@ export class InProcessTarget implements DeploymentTarget {
         this.#refused({
           phase: "refusal",
           time: this.#resources.clock.now(),
-          caller: callerFromJson(requester.caller).subject,
+          caller: requester.caller.subject,
           action: `${ResourceId.parse(id).type}/${verb}`,
           target: id,
           apiVersion: apiVersion ?? "",
@@ -149,7 +148,7 @@ export class InProcessTarget implements DeploymentTarget {
       id: ResourceId.parse(id),
       apiVersion,
       body,
-      caller: callerFromJson(requester.caller),
+      caller: requester.caller,
       correlationId: requester.correlationId,
       traceparent: requester.traceparent,
       ifMatch: undefined,

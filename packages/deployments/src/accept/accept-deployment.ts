@@ -3,7 +3,7 @@ import type { DocumentPut, StoredDocument } from "@rad/store";
 import type { Plan } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import type { Requester } from "../deployment-target.ts";
+import { callerToJson, type Requester } from "@rad/resources";
 import { deploymentType, runToJson, sealed } from "../deployment-document.ts";
 import { describePlan } from "../describe-plan.ts";
 import { preparePlan, toStored } from "../prepare-plan.ts";
@@ -45,8 +45,7 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
     requester.hide(known.plan.secrets);
     await checkPlan(host, known, requester.caller, types);
   }
-  const { caller } = requester;
-  const run = { input, ...toStored(fixed), caller, templatePath: "$" };
+  const run = { input, ...toStored(fixed), caller: callerToJson(requester.caller), templatePath: "$" };
   const id = current?.id ?? request.id.toString();
   const { correlationId } = requester;
   const body = newDeploymentBody({ id, input, plan, correlationId, timestamp: fixed.now });

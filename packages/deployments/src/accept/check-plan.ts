@@ -1,4 +1,5 @@
-import { ApiError, type ErrorDetail, type JsonObject } from "@rad/core";
+import { ApiError, type ErrorDetail } from "@rad/core";
+import type { Caller } from "@rad/resources";
 import type { PlanNode, ProviderKind } from "@rad/templates";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
@@ -23,7 +24,7 @@ const providerNames: Readonly<Record<ProviderKind, string>> = {
 export async function checkPlan(
   host: DeploymentHost,
   { plan, input, origin }: KnownPlan,
-  caller: JsonObject,
+  caller: Caller,
   types = new TypeCheck(host),
 ): Promise<void> {
   const refused: ErrorDetail[] = [];

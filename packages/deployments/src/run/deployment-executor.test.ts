@@ -379,7 +379,7 @@ it("asks for permission before each send, and fails what is refused meanwhile", 
   let refuse = "";
   await using engine = await Engine.open({
     authorize: (caller, permission, id) => {
-      asked.push(`${String(caller["subject"])} ${permission} ${id.slice(id.lastIndexOf("/") + 1)}`);
+      asked.push(`${caller.subject} ${permission} ${id.slice(id.lastIndexOf("/") + 1)}`);
       if (id === refuse) {
         throw new ApiError("Forbidden", "no");
       }

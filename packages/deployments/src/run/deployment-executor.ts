@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { callerFromJson } from "@rad/resources";
 import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import type { DocumentPut, Operation, OperationOutcome, StoredDocument } from "@rad/store";
 import {
@@ -108,7 +109,7 @@ export class DeploymentExecutor implements OperationExecutor {
       const message = "The deployment was removed before it could run.";
       throw new ApiError("DeploymentNotFound", message, { target: operation.resourceId });
     }
-    const tree = new TreeContext(this.#host, context, run.caller, this.#delay);
+    const tree = new TreeContext(this.#host, context, callerFromJson(run.caller), this.#delay);
     const origin = { templatePath: run.templatePath };
     const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);

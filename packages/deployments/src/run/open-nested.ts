@@ -1,4 +1,5 @@
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { callerToJson } from "@rad/resources";
 import { type DocumentPut, type StoredDocument, StoreError } from "@rad/store";
 import { type DeploymentNode, type DeployRequest, type Plan } from "@rad/templates";
 import { newDeploymentBody } from "../accept/accept-deployment.ts";
@@ -57,7 +58,7 @@ export async function createNested(
     parent: { id: parent.id, node: node.key },
     template: tree.redactor.redactJson(complete.writtenTemplate ?? input.template),
   };
-  const run = { input, ...toStored(fixed), caller: requester.caller, templatePath: origin.templatePath };
+  const run = { input, ...toStored(fixed), caller: callerToJson(requester.caller), templatePath: origin.templatePath };
   const document = {
     kind: "put",
     input: {

@@ -1,7 +1,6 @@
 import { ApiError, type JsonObject, type JsonValue } from "@rad/core";
 import { evaluateNode, type ExistingNode, type ExtensionNode, isReady, type ResourceNode } from "@rad/templates";
-import { isBusy } from "@rad/resources";
-import type { ChangeKind } from "@rad/resources";
+import { type ChangeKind, isBusy } from "@rad/resources";
 import type { DeploymentTarget } from "../deployment-target.ts";
 import { parseDuration } from "../records/iso-duration.ts";
 import type { RecordProgress, RecordSubject } from "../records/node-record.ts";

@@ -1,8 +1,8 @@
-import { ApiError, type JsonObject, type JsonValue, Redactor } from "@rad/core";
+import { ApiError, type JsonValue, Redactor } from "@rad/core";
 import { type StepChange, type OperationContext, OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
-import type { Requester } from "../deployment-target.ts";
+import type { Caller, Requester } from "@rad/resources";
 import { Timestamps } from "../records/timestamps.ts";
 import { IdleSlot } from "./idle-slot.ts";
 import { Limiter } from "./limiter.ts";
@@ -26,7 +26,7 @@ export class TreeContext {
   readonly #hidden = new Set<string>();
   readonly #abandon = new AbortController();
 
-  constructor(host: DeploymentHost, context: OperationContext, caller: JsonObject, delay: Delay) {
+  constructor(host: DeploymentHost, context: OperationContext, caller: Caller, delay: Delay) {
     this.host = host;
     this.#context = context;
     this.#delay = delay;

@@ -1,7 +1,7 @@
 import { ApiError, Redactor, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
 import type { NodeResult, PendingAction, PendingCall, PendingRead } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
-import type { Requester } from "../deployment-target.ts";
+import type { Requester } from "@rad/resources";
 import { LinkedContent } from "./linked-content.ts";
 
 export interface OutlookDeps {

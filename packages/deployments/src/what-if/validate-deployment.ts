@@ -3,7 +3,7 @@ import { topPlan } from "../accept/known-plans.ts";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import type { Requester } from "../deployment-target.ts";
+import type { Requester } from "@rad/resources";
 import { describePlan } from "../describe-plan.ts";
 import { outermost, preparePlan } from "../prepare-plan.ts";
 import { checkAcceptable } from "./check-acceptable.ts";

@@ -116,7 +116,12 @@ export class Engine implements AsyncDisposable {
       id,
       apiVersion: "2025-04-01",
       input,
-      requester: { caller: { subject: "tester" }, correlationId: "c", traceparent: undefined, hide: () => {} },
+      requester: {
+        caller: { kind: "token", subject: "tester", groups: [] },
+        correlationId: "c",
+        traceparent: undefined,
+        hide: () => {},
+      },
       operationId,
       current: await this.store.get(id.toString()),
     });

@@ -1,7 +1,6 @@
 import { ApiError, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { Store } from "@rad/store";
-import { operationInProgress } from "@rad/resources";
-import type { ResourcePreview } from "@rad/resources";
+import { operationInProgress, type ResourcePreview } from "@rad/resources";
 import type { ActionOrder, DeploymentTarget, PutOrder, ResourceOrder, Sent } from "../../deployment-target.ts";
 
 const thingType = "Radius.Test/things";

@@ -4,7 +4,8 @@ import { evaluateNode, evaluateOutputs, type Evaluation, type PlanResults } from
 import { AcceptedPlans } from "../../accept/accepted-plans.ts";
 import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
-import type { ActionOrder, DeploymentTarget, PreviewOrder, Requester, ResourceOrder } from "../../deployment-target.ts";
+import type { Requester } from "@rad/resources";
+import type { ActionOrder, DeploymentTarget, PreviewOrder, ResourceOrder } from "../../deployment-target.ts";
 import { nestedInput } from "../../nested-input.ts";
 import { outermost, preparePlan } from "../../prepare-plan.ts";
 
@@ -90,7 +91,7 @@ function withoutServerMembers({ id: _id, name: _name, type: _type, ...body }: Js
 export const group = "/planes/radius/local/resourceGroups/team";
 
 export const requester: Requester = {
-  caller: { subject: "somebody" },
+  caller: { kind: "token", subject: "somebody", groups: [] },
   correlationId: "c1",
   traceparent: undefined,
   hide: () => undefined,
