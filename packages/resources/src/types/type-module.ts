@@ -38,7 +38,10 @@ export class TypeModules {
         throw new TypeError(`The type '${module.name}' is described twice.`);
       }
       // Spreading would build the schemas, which wait until somebody asks for them.
-      this.#modules.set(key, known === undefined ? module : Object.assign(Object.create(known), module));
+      this.#modules.set(
+        key,
+        known === undefined ? module : Object.assign(Object.create(known), module, { name: known.name }),
+      );
     }
   }
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { compileSchema } from "@rad/resource-types";
+import { applyResult, sealAlso } from "./apply-result.ts";
+
+const schema = compileSchema({
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    size: { type: "integer" },
+    password: { type: "string", "x-radius-sensitive": true },
+    env: { type: "object", additionalProperties: { type: "string" } },
+  },
+});
+const type = "Test.Apply/things";
+
+it("seals what the schema marks, and keeps the sealed value of a member that is shown as null", () => {
+  const first = applyResult({ schema, type, sealed: {} }, { properties: { size: 1, password: "secret" } });
+  const second = applyResult({ schema, type, sealed: first.secrets }, { properties: first.visible });
+
+  assert.deepEqual(first, { visible: { size: 1, password: null }, secrets: { "/properties/password": "secret" } });
+  assert.deepEqual(second, first);
+});
+
+it("keeps sealed what no mark says, such as a value that a template made of a secret", () => {
+  const sealed = { "/properties/env/KEY": "secret" };
+
+  const kept = applyResult({ schema, type, sealed }, { properties: { env: { KEY: null, PLAIN: "p" } } });
+
+  assert.deepEqual(kept, { visible: { env: { KEY: null, PLAIN: "p" } }, secrets: sealed });
+});
+
+it("forgets the sealed value of a member that is gone or has another value", () => {
+  const sealed = { "/properties/password": "old", "/properties/env/KEY": "old" };
+
+  const { visible, secrets } = applyResult({ schema, type, sealed }, { properties: { password: "new", env: {} } });
+
+  assert.deepEqual(
+    { visible, secrets },
+    {
+      visible: { password: null, env: {} },
+      secrets: { "/properties/password": "new" },
+    },
+  );
+});
+
+it("seals further values where the handler says so", () => {
+  const { visible, secrets } = applyResult(
+    { schema, type, sealed: {} },
+    { properties: { env: { KEY: "secret" } }, secrets: { "/properties/env/KEY": "secret" } },
+  );
+
+  assert.deepEqual(visible, { env: { KEY: null } });
+  assert.deepEqual(secrets, { "/properties/env/KEY": "secret" });
+});
+
+it("refuses results that do not fit the schema or are too large, without showing a value", () => {
+  const apply = (properties: Record<string, string>) => applyResult({ schema, type, sealed: {} }, { properties });
+
+  assert.throws(
+    () => apply({ extra: "canary" }),
+    (error: Error) => /extra/.test(error.message) && !/canary/.test(error.message),
+  );
+  assert.throws(() => apply({ size: "canary" }), { code: "Internal", message: /size/ });
+  assert.throws(() => apply({ password: "x".repeat(5_000_000) }), { code: "Internal", message: /characters/ });
+});
+
+it("makes the place that a further value is sealed at", () => {
+  const { visible } = sealAlso({ visible: { status: {} }, secrets: {} }, { "/properties/status/a/b": 1 }, {});
+
+  assert.deepEqual(visible, { status: { a: { b: null } } });
+});
