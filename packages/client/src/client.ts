@@ -1,16 +1,9 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, ResourceId } from "@rad/core";
+import { isJsonObject, isTerminal, ResourceId } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
-import {
-  deploymentsApiVersion,
-  deploymentType,
-  hasEnded,
-  toDeployment,
-  toDeploymentOperation,
-  toWhatIf,
-} from "./deployments.ts";
+import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
 import { sleep } from "./delay.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
 import { parseOperationStatus, waitForEnd, waitUntil } from "./long-running.ts";
@@ -285,7 +278,7 @@ export function createClient(options: ClientOptions): Client {
       get: async (id, call = {}) =>
         toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
       waitForEnd: (id, { signal = options.signal } = {}) =>
-        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => hasEnded(toDeployment(body).state)),
+        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => isTerminal(toDeployment(body).state)),
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
         return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
