@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { objectMember } from "@rad/core";
+import { isTerminal, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { auditLines, clientOf, operationEnd, registerType, request } from "./support/api.ts";
 import { chainProperties, chainType } from "./support/chain-type.ts";
@@ -140,9 +140,7 @@ class CrashRun implements AsyncDisposable {
     const place = "/planes/radius/local/providers/Test.Chain/locations/global/operationStatuses";
     const answers = await Promise.all(operations.map((id) => request(this.#running, "GET", `${place}/${id}`)));
     this.#seen.push(JSON.stringify(answers));
-    return answers.some(
-      ({ body }) => !["Succeeded", "Failed", "Canceled"].includes(String((body as JsonObject)["status"])),
-    );
+    return answers.some(({ body }) => !isTerminal(String((body as JsonObject)["status"])));
   }
 
   async #read(name: string): Promise<JsonObject> {

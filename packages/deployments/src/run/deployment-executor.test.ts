@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
-import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
+import { until } from "@rad/core/testing";
+import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, propertyOf, template, thing } from "./testing/templates.ts";
 
 it("sends every resource after those it depends on, with what they turned out to be", async () => {
@@ -253,7 +254,7 @@ it("a cancelled deployment does not go on waiting for others", async () => {
   engine.worker();
   engine.target.beingChanged.add("a");
   const operationId = await engine.submit({ template: template({ a: thing("a") }) });
-  await until(() => engine.target.puts.length > 1);
+  await until("it was sent again", () => engine.target.puts.length > 1);
 
   await engine.store.operations.requestCancel(operationId, "enough");
 
@@ -305,7 +306,7 @@ it("starts nothing more when it is cancelled, and waits for what runs", async ()
       m: module("m", template({ c: thing("c", { hold: true }), d: thing("d", {}, { dependsOn: ["c"] }) })),
     }),
   });
-  await until(() => engine.target.puts.length === 2);
+  await until("both were sent", () => engine.target.puts.length === 2);
 
   await engine.store.operations.requestCancel(id, "enough");
   engine.target.release("a");
@@ -335,7 +336,7 @@ it("goes on after a drain with what is not done, and waits for what it had sent"
       { parameters: { guid: { type: "string", defaultValue: "[newGuid()]" } } },
     ),
   });
-  await until(() => engine.target.finishes.length === 1);
+  await until("the first is finished", () => engine.target.finishes.length === 1);
 
   await first.drain();
   engine.target.release("b");

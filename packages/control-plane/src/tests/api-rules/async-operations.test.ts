@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
 import { auditOf } from "../support/audit.ts";
 import {
@@ -94,10 +95,8 @@ const link = (reply: Reply, header: string): string => (reply.headers.get(header
 const stateOf = async (path: string): Promise<unknown> =>
   ((await server.call("GET", path)).body["properties"] as JsonObject)["provisioningState"];
 
-async function untilState(path: string, state: string): Promise<void> {
-  while ((await stateOf(path)) !== state) {
-    await sleep(2);
-  }
+function untilState(path: string, state: string): Promise<boolean> {
+  return until(`the state is ${state}`, async () => (await stateOf(path)) === state);
 }
 
 it("the links are absolute, plane scoped and end in the operation's id", async () => {
@@ -269,9 +268,7 @@ it("steps are progress that the status shows", async () => {
   const path = link(reply, "azure-asyncoperation");
   const steps = async (): Promise<unknown[]> =>
     (((await server.call("GET", path)).body["properties"] as JsonObject | undefined)?.["steps"] as JsonObject[]) ?? [];
-  while ((await steps()).length < 2) {
-    await sleep(2);
-  }
+  await until("the second step has begun", async () => (await steps()).length === 2);
 
   const [first, second] = (await steps()) as JsonObject[];
   gate("stepping").resolve();

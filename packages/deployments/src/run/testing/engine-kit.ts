@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type JsonObject, type JsonValue, objectMember, Redactor, ResourceId, silentLogger } from "@rad/core";
-import { MovingClock } from "@rad/core/testing";
+import { MovingClock, until } from "@rad/core/testing";
 import { OperationWorker } from "@rad/operations";
 import { type Operation, openSqliteStore, type Store } from "@rad/store";
 import type { ParameterInput } from "@rad/templates";
@@ -137,13 +136,10 @@ export class Engine implements AsyncDisposable {
   }
 
   async ended(operationId: string): Promise<Operation> {
-    for (;;) {
+    return await until("the deployment has ended", async () => {
       const operation = await this.store.operations.get(operationId);
-      if (operation?.endedAt !== undefined) {
-        return operation;
-      }
-      await sleep(2);
-    }
+      return operation?.endedAt === undefined ? undefined : operation;
+    });
   }
 
   /** Submits and waits for the end. Needs a worker. */
@@ -197,12 +193,6 @@ export function deploymentId(name: string, scope = group): string {
 
 export function thingId(name: string, scope = group): string {
   return `${scope}/providers/Radius.Test/things/${name}`;
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await sleep(2);
-  }
 }
 
 function lineOf(properties: JsonObject): string {
