@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
-import { until } from "@rad/core/testing";
+import { MovingClock, until } from "@rad/core/testing";
 import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, propertyOf, template, thing } from "./testing/templates.ts";
 
@@ -213,8 +213,8 @@ it("leaves a resource alone that must not be replaced", async () => {
 
 it("tries again what was refused for a reason that may pass, as often as it may", async () => {
   const pauses: number[] = [];
-  const delay = async (ms: number): Promise<void> => void pauses.push(ms);
-  await using engine = await Engine.open({ delay });
+  const clock = new MovingClock(async (ms) => void pauses.push(ms));
+  await using engine = await Engine.open({ clock });
   engine.worker();
   engine.target.busy.set("a", 2);
   engine.target.busy.set("b", 3);
@@ -234,12 +234,12 @@ it("tries again what was refused for a reason that may pass, as often as it may"
 
 it("waits until others are done with a resource", async () => {
   const pauses: number[] = [];
-  const delay = async (ms: number): Promise<void> => {
+  const clock = new MovingClock(async (ms) => {
     if (pauses.push(ms) === 3) {
       engine.target.beingChanged.delete("a");
     }
-  };
-  await using engine = await Engine.open({ delay });
+  });
+  await using engine = await Engine.open({ clock });
   engine.worker();
   engine.target.beingChanged.add("a");
 
@@ -262,10 +262,8 @@ it("a cancelled deployment does not go on waiting for others", async () => {
 });
 
 it("waits until a resource is as far as it has to be, and not for ever", async () => {
-  const clock: { aheadMs: number } = { aheadMs: 0 };
-  const delay = async (ms: number): Promise<void> => void (clock.aheadMs += ms);
-  await using engine = await Engine.open({ delay });
-  Object.defineProperty(engine.clock, "aheadMs", { get: () => clock.aheadMs });
+  const clock = new MovingClock(async (ms) => void (clock.aheadMs += ms));
+  await using engine = await Engine.open({ clock });
   engine.worker();
   const waiting = (least: number): JsonObject => ({
     "@options": {

@@ -13,7 +13,6 @@ import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
 import { operationType } from "../../records/operation-records.ts";
 import { DeploymentExecutor } from "../deployment-executor.ts";
-import type { Delay } from "../tree-context.ts";
 import { ThingsTarget } from "./things-target.ts";
 
 export interface EngineOptions {
@@ -21,7 +20,8 @@ export interface EngineOptions {
   readonly historyLength?: number;
   readonly linkHosts?: readonly string[];
   readonly authorize?: DeploymentHost["authorize"];
-  readonly delay?: Delay;
+  /** The store's, the host's and the workers'. */
+  readonly clock?: MovingClock;
   readonly slots?: number;
   readonly target?: (store: Store) => ThingsTarget;
 }
@@ -38,7 +38,7 @@ export class Engine implements AsyncDisposable {
 
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const directory = await mkdtemp(join(tmpdir(), "deployments-test-"));
-    const clock = new MovingClock();
+    const clock = options.clock ?? new MovingClock();
     const store = await openSqliteStore({ directory, log: silentLogger, clock });
     return new Engine(store, directory, clock, options);
   }
@@ -73,10 +73,9 @@ export class Engine implements AsyncDisposable {
   }
 
   worker(): OperationWorker {
-    const delay = this.#options.delay;
     const worker = new OperationWorker({
       store: this.store,
-      executor: delay === undefined ? new DeploymentExecutor(this.host) : new DeploymentExecutor(this.host, delay),
+      executor: new DeploymentExecutor(this.host),
       clock: this.#clock,
       log: silentLogger,
       redactor: new Redactor(),
