@@ -7,8 +7,8 @@ import { OperationWorker, type OperationWorkerOptions } from "../operation-worke
 
 const done: Outcome = { kind: "done", ending: {} };
 
-export interface StartOptions extends Partial<Omit<OperationWorkerOptions, "store" | "executor">> {
-  /** Nothing in return means that it is done. */
+export interface StartOptions extends Partial<Omit<OperationWorkerOptions, "store">> {
+  /** For work without an executor of its own. Nothing in return means that it is done. */
   readonly run?: (context: OperationContext) => Promise<Outcome | void>;
 }
 
@@ -24,8 +24,8 @@ export class WorkerKit implements AsyncDisposable {
     this.clock = clock;
   }
 
-  static async open(openStore: (clock: Clock) => Promise<Store>): Promise<WorkerKit> {
-    const clock = new MovingClock();
+  /** The kit closes the store when it goes. */
+  static async open(openStore: (clock: Clock) => Promise<Store>, clock = new MovingClock()): Promise<WorkerKit> {
     return new WorkerKit(await openStore(clock), clock);
   }
 
