@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@rad/core/testing";
 import { auditLines, clientOf, group, operationEnd, registerType, request } from "./support/api.ts";
 import type { Server } from "./support/api.ts";
 import { databases } from "./support/database.ts";
@@ -119,17 +120,19 @@ async function resourceIsAsLastAcknowledged(server: Server, resource: string, ma
 
 /** The resource once nothing is at work on it any more. */
 async function settled(server: Server, resource: string): Promise<{ version: number } | undefined> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
-    const { status, body } = await request(server, "GET", resource);
-    if (status === 404) {
-      return undefined;
-    }
-    const { properties } = body as unknown as { properties: { version: number; provisioningState: string } };
-    if (properties.provisioningState === "Succeeded") {
-      return { version: properties.version };
-    }
-  }
-  throw new Error(`${resource} does not come to rest`);
+  const { version } = await until(
+    `${resource} comes to rest`,
+    async () => {
+      const { status, body } = await request(server, "GET", resource);
+      if (status === 404) {
+        return { version: undefined };
+      }
+      const { properties } = body as unknown as { properties: { version: number; provisioningState: string } };
+      return properties.provisioningState === "Succeeded" && { version: properties.version };
+    },
+    { timeoutMs: 60_000 },
+  );
+  return version === undefined ? undefined : { version };
 }
 
 async function everyOperationHasOneOutcome(server: Server, acknowledged: readonly Change[]): Promise<void> {

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "@rad/core";
+import { isTerminal, type JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { Client as Postgres } from "pg";
 import { auditLines, clientOf, registerType } from "./support/api.ts";
 import type { Server } from "./support/api.ts";
@@ -204,14 +204,11 @@ class Answers {
   }
 
   async #ended(id: string): Promise<string> {
-    for (;;) {
+    return await until("the deployment has ended", async () => {
       const { text } = await this.#send("GET", id);
       const { properties } = JSON.parse(text) as { properties: { provisioningState: string } };
-      if (["Succeeded", "Failed", "Canceled"].includes(properties.provisioningState)) {
-        return properties.provisioningState;
-      }
-      await sleep(10);
-    }
+      return isTerminal(properties.provisioningState) && properties.provisioningState;
+    });
   }
 
   async #send(method: string, target: string, body?: unknown): Promise<{ status: number; text: string }> {

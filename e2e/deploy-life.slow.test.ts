@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ClientError } from "@rad/client";
 import type { JsonObject, JsonValue } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { startDeployServer } from "./deploy/deploy-server.ts";
 import type { DeployServer } from "./deploy/deploy-server.ts";
 import { DeployGroup } from "./deploy/group.ts";
@@ -149,10 +149,8 @@ function moduleOf(name: string, nested: JsonValue): JsonObject {
 }
 
 /** Waits until the deployment has begun with the target of that name. */
-async function untilListed(group: DeployGroup, deployment: string, name: string): Promise<void> {
-  while (!targets(await group.operations(deployment)).includes(name)) {
-    await sleep(10);
-  }
+function untilListed(group: DeployGroup, deployment: string, name: string): Promise<boolean> {
+  return until(`'${name}' is listed`, async () => targets(await group.operations(deployment)).includes(name));
 }
 
 function targets(operations: Awaited<ReturnType<DeployGroup["operations"]>>): string[] {

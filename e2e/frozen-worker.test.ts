@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@rad/core/testing";
 import { auditLines, clientOf, group, operationEnd, registerType, request } from "./support/api.ts";
 import { databases } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
@@ -63,12 +64,9 @@ it("an embedded server that was frozen past a lease ends the operation once", as
   );
 });
 
-async function journalHas(file: string, line: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
+function journalHas(file: string, line: string): Promise<boolean> {
+  return until(`the journal says "${line}"`, async () => {
     const text = await readFile(file, "utf8").catch(() => "");
-    if (text.split("\n").includes(line)) {
-      return;
-    }
-  }
-  throw new Error(`the journal never said "${line}"`);
+    return text.split("\n").includes(line);
+  });
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { objectMember } from "@rad/core";
+import { findInFiles } from "@rad/control-plane/testing";
+import { isTerminal, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { auditLines, clientOf, operationEnd, registerType, request } from "./support/api.ts";
 import { chainProperties, chainType } from "./support/chain-type.ts";
@@ -115,12 +116,7 @@ class CrashRun implements AsyncDisposable {
   }
 
   async secretsAreNowhere(): Promise<void> {
-    for (const entry of await readdir(this.#database.folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) {
-        const file = path.join(entry.parentPath, entry.name);
-        assert.ok(!(await readFile(file, "latin1")).includes(canary), `${file} shows a secret`);
-      }
-    }
+    assert.deepEqual(await findInFiles(this.#database.folder, canary), [], "files show a secret");
     assert.ok(!this.#seen.join("\n").includes(canary), "a log or an answer shows a secret");
   }
 
@@ -140,9 +136,7 @@ class CrashRun implements AsyncDisposable {
     const place = "/planes/radius/local/providers/Test.Chain/locations/global/operationStatuses";
     const answers = await Promise.all(operations.map((id) => request(this.#running, "GET", `${place}/${id}`)));
     this.#seen.push(JSON.stringify(answers));
-    return answers.some(
-      ({ body }) => !["Succeeded", "Failed", "Canceled"].includes(String((body as JsonObject)["status"])),
-    );
+    return answers.some(({ body }) => !isTerminal(String((body as JsonObject)["status"])));
   }
 
   async #read(name: string): Promise<JsonObject> {

@@ -6,6 +6,7 @@ import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentLogger } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { createKeyFile, openPostgresStore } from "@rad/store";
 import type { Store } from "@rad/store";
 import { startPostgres } from "@rad/store/testing";
@@ -74,12 +75,7 @@ async function enqueue(store: Store, resourceId: string): Promise<string> {
 
 async function allEnd(store: Store, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
-      const state = (await store.operations.get(id))?.state;
-      if (state === "Succeeded") {
-        break;
-      }
-      assert.ok(Date.now() < deadline, `operation ${id} is still ${state}`);
-    }
+    const hasSucceeded = async (): Promise<boolean> => (await store.operations.get(id))?.state === "Succeeded";
+    await until(`operation ${id} has succeeded`, hasSucceeded, { timeoutMs: 60_000 });
   }
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { objectMember } from "@rad/core";
+import { isTerminal, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { apiVersion, clientOf, registerType, request } from "./support/api.ts";
 import { chainProperties, chainType } from "./support/chain-type.ts";
 import { databases } from "./support/database.ts";
@@ -88,18 +89,16 @@ async function inBatches(count: number, work: (index: number) => Promise<void>):
 
 /** The properties of all links, once there are so many and none of them is worked on. */
 async function untilAllEnded(server: ServerProcess, count: number): Promise<readonly JsonObject[]> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const resources = await clientOf(server).resources.list(`${group}/providers/${chainType}`, { apiVersion });
-    const all = resources.map((resource) => objectMember(resource, "properties"));
-    const open = all.filter(
-      ({ provisioningState }) => !["Succeeded", "Failed", "Canceled"].includes(String(provisioningState)),
-    );
-    const failed = all.filter(({ provisioningState }) => provisioningState === "Failed");
-    if ((all.length >= count && open.length === 0) || failed.length > 0) {
-      return all;
-    }
-    assert.ok(Date.now() < deadline, `${all.length} of ${count} are there, ${open.length} are still worked on`);
-    await sleep(500);
-  }
+  return await until(
+    `${count} links are there and have ended`,
+    async () => {
+      await sleep(500); // asked every few milliseconds, a list of thousands would slow the server down
+      const resources = await clientOf(server).resources.list(`${group}/providers/${chainType}`, { apiVersion });
+      const all = resources.map((resource) => objectMember(resource, "properties"));
+      const haveEnded = all.every(({ provisioningState }) => isTerminal(String(provisioningState)));
+      const hasFailed = all.some(({ provisioningState }) => provisioningState === "Failed");
+      return ((all.length >= count && haveEnded) || hasFailed) && all;
+    },
+    { timeoutMs: patienceMs },
+  );
 }

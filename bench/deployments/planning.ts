@@ -1,4 +1,4 @@
-import { planTemplate } from "@rad/templates";
+import { plan } from "@rad/templates/testing";
 import type { JsonObject } from "@rad/core";
 import { medianTimes } from "../bicep/in-turns.ts";
 import type { Measurement } from "../report.ts";
@@ -17,18 +17,4 @@ export function measurePlanning(count: number): readonly Measurement[] {
     figure: times[form],
     target: { atMost: 2000 },
   }));
-}
-
-function plan(template: JsonObject): void {
-  const scope = "/planes/radius/local/resourceGroups/bench";
-  const result = planTemplate({
-    template,
-    deployment: { name: "bench" },
-    scopes: { radius: scope, deployments: scope },
-    now: new Date(),
-    newGuid: () => "00000000-0000-4000-8000-000000000000",
-  });
-  if (result.kind === "failed") {
-    throw new Error(result.errors[0]?.message);
-  }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Deployment, DeploymentOperation, ResourceBody, WhatIf } from "@rad/client";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { isTerminal, type JsonObject, type JsonValue } from "@rad/core";
+import { until } from "@rad/core/testing";
 
 const apiVersions: Readonly<Record<string, string>> = {
   "radius.test": "2025-01-01",
@@ -45,13 +45,14 @@ export class DeployGroup {
   }
 
   async ended(name: string): Promise<Deployment> {
-    for (;;) {
-      const deployment = await this.#client.deployments.get(this.deploymentId(name));
-      if (["Succeeded", "Failed", "Canceled"].includes(deployment.state)) {
-        return deployment;
-      }
-      await sleep(10);
-    }
+    return await until(
+      `the deployment '${name}' has ended`,
+      async () => {
+        const deployment = await this.#client.deployments.get(this.deploymentId(name));
+        return isTerminal(deployment.state) && deployment;
+      },
+      { timeoutMs: 300_000 },
+    );
   }
 
   /** What the deployment did, and what those nested in it did, by the name of the deployment. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, registerManifest } from "@rad/client";
 import type { Client } from "@rad/client";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { isTerminal, type JsonObject, type JsonValue } from "@rad/core";
+import { until } from "@rad/core/testing";
 
 export const group = "/planes/radius/local/resourceGroups/test";
 export const apiVersion = "2025-01-01";
@@ -61,8 +61,6 @@ export interface OperationStatus {
   readonly error?: { readonly code: string };
 }
 
-const ended = ["Succeeded", "Failed", "Canceled"];
-
 /** Waits until the operation has ended, and returns how. */
 export async function operationEnd(
   server: Server,
@@ -71,21 +69,18 @@ export async function operationEnd(
   timeoutMs = 60_000,
 ): Promise<OperationStatus> {
   const path = `/planes/radius/local/providers/${namespace}/locations/global/operationStatuses/${operationId}`;
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const { status, body } = await request(server, "GET", path);
-    if (status !== 200) {
-      throw new Error(`operation ${operationId} answers ${status}: ${JSON.stringify(body)}`);
-    }
-    const operation = body as unknown as OperationStatus;
-    if (ended.includes(operation.status)) {
-      return operation;
-    }
-    if (Date.now() > deadline) {
-      throw new Error(`operation ${operationId} is still ${operation.status}`);
-    }
-    await sleep(50);
-  }
+  return await until(
+    `operation ${operationId} has ended`,
+    async () => {
+      const { status, body } = await request(server, "GET", path);
+      if (status !== 200) {
+        throw new Error(`operation ${operationId} answers ${status}: ${JSON.stringify(body)}`);
+      }
+      const operation = body as unknown as OperationStatus;
+      return isTerminal(operation.status) && operation;
+    },
+    { timeoutMs },
+  );
 }
 
 export interface AuditLine {

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ConfigOverrides } from "@rad/control-plane";
+import { assign, configuredTokens, createIdentity } from "@rad/control-plane/testing";
 import { createKeyFile } from "@rad/store";
 import { startPostgres } from "@rad/store/testing";
 import { startServerProcess } from "./server-process.ts";
@@ -67,15 +67,12 @@ async function openPostgres(): Promise<TestDatabase> {
 
 /** A token that the configuration knows, because servers on PostgreSQL make none of their own. */
 function testIdentity(): { token: string; config: ConfigOverrides } {
-  const token = `test-${randomBytes(24).toString("base64url")}`;
-  const sha256 = createHash("sha256").update(token).digest("hex");
+  const identity = createIdentity("test");
   return {
-    token,
+    token: identity.token,
     config: {
-      authentication: { tokens: [{ name: "test", sha256 }] },
-      authorization: {
-        assignments: [{ role: "radius-admin", subject: "token:test", group: undefined, scope: "/" }],
-      },
+      authentication: configuredTokens(identity),
+      authorization: { assignments: [assign("radius-admin", identity, "/")] },
     },
   };
 }

@@ -3,37 +3,26 @@
 // It notes in the journal when it starts and ends an operation.
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { silentLogger, Redactor, systemClock } from "@rad/core";
-import { OperationWorker } from "@rad/operations";
+import { silentLogger } from "@rad/core";
+import { WorkerKit } from "@rad/operations/testing";
 import { openPostgresStore, readKeyFile } from "@rad/store";
 
 export const oneAtATime = { name: "one-at-a-time", concurrency: 1, fifo: true } as const;
 
 if (import.meta.main) {
   const [url = "", keyFile = "", journal = ""] = process.argv.slice(2);
-  const store = await openPostgresStore({ url, keys: await readKeyFile(keyFile), log: silentLogger });
-  const worker = new OperationWorker({
-    store,
-    clock: systemClock,
-    log: silentLogger,
-    redactor: new Redactor(),
-    executor: {
-      begin: async () => {},
-      run: async ({ operation }) => {
-        await appendFile(journal, `start ${operation.resourceId} ${process.pid}\n`);
-        await sleep(20);
-        await appendFile(journal, `end ${operation.resourceId} ${process.pid}\n`);
-        return { kind: "done", ending: {} };
-      },
-      conclude: async () => ({}),
-    },
-    owner: `worker-${process.pid}`,
+  const keys = await readKeyFile(keyFile);
+  const kit = await WorkerKit.open(() => openPostgresStore({ url, keys, log: silentLogger }));
+  const worker = kit.start({
     queues: [oneAtATime],
-    slots: 4,
     leaseMs: 5000,
     maxAttempts: 5,
-    graceMs: 1000,
     pollMs: 100,
+    run: async ({ operation }) => {
+      await appendFile(journal, `start ${operation.resourceId} ${process.pid}\n`);
+      await sleep(20);
+      await appendFile(journal, `end ${operation.resourceId} ${process.pid}\n`);
+    },
   });
   process.once("SIGTERM", () => void worker.drain().then(() => process.exit(0)));
   process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`);

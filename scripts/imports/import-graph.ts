@@ -13,7 +13,7 @@ export interface Import {
 /** Every import of the sources below `packages`. */
 export function readImports(root: string): Import[] {
   return globSync("packages/*/src/**/*.ts", { cwd: root })
-    .filter((file) => !file.endsWith(".test.ts") && !/\/(?:testing|server-tests)\//.test(file))
+    .filter((file) => !file.endsWith(".test.ts") && !/\/(?:testing|tests)\//.test(file))
     .flatMap((file) => importsIn(file, readFileSync(path.join(root, file), "utf8")));
 }
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startTestServer } from "@rad/client/testing";
+import { findInFiles } from "@rad/control-plane/testing";
 import { createSandbox } from "./testing/sandbox.ts";
 
 const canary = "rad_canary-5f1d8c";
@@ -38,15 +39,8 @@ test("a token is in no output and in no file but its own, whatever happens", asy
     assert.ok(!`${stdout}${stderr}`.includes(canary), `rad ${line.join(" ")}\n${stdout}${stderr}`);
   }
 
-  const files = (await readdir(sandbox.home, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
-  const holders: string[] = [];
-  for (const file of files) {
-    const path = join(file.parentPath, file.name);
-    if ((await readFile(path, "utf8")).includes(canary)) {
-      holders.push(path.slice(sandbox.home.length + 1));
-    }
-  }
-  assert.deepEqual(holders.sort(), [".rad/tokens/a", "kube"]);
+  const holders = await findInFiles(sandbox.home, canary);
+  assert.deepEqual(holders.sort(), [join(sandbox.home, ".rad/tokens/a"), join(sandbox.home, "kube")]);
 });
 
 test("a server in the background has no token in its arguments or environment", async () => {

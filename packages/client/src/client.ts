@@ -1,17 +1,9 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, ResourceId } from "@rad/core";
+import { isJsonObject, isTerminal, ResourceId, systemClock } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
-import {
-  deploymentsApiVersion,
-  deploymentType,
-  hasEnded,
-  toDeployment,
-  toDeploymentOperation,
-  toWhatIf,
-} from "./deployments.ts";
-import { sleep } from "./delay.ts";
+import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
 import { parseOperationStatus, waitForEnd, waitUntil } from "./long-running.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
@@ -168,7 +160,7 @@ const maxPages = 100_000;
 /** A client of one control plane. It talks to the origin of `endpoint` and to nobody else. */
 export function createClient(options: ClientOptions): Client {
   const endpoint = parseEndpoint(options.endpoint);
-  const wait = options.sleep ?? sleep;
+  const wait = options.sleep ?? ((ms, signal) => systemClock.sleep(ms, signal));
   const transport: TransportOptions = {
     endpoint,
     token: options.token,
@@ -285,7 +277,7 @@ export function createClient(options: ClientOptions): Client {
       get: async (id, call = {}) =>
         toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
       waitForEnd: (id, { signal = options.signal } = {}) =>
-        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => hasEnded(toDeployment(body).state)),
+        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => isTerminal(toDeployment(body).state)),
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
         return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);

@@ -1,16 +1,7 @@
-import { setTimeout as sleepFor } from "node:timers/promises";
+import type { Clock } from "@rad/core";
 
-/** Waiting as a dependency, so that tests need not. Rejects with the signal's reason when it is aborted. */
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
-
-export const sleep: Sleep = async (ms, signal) => {
-  try {
-    await sleepFor(ms, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
-};
+/** Waiting as a dependency, so that tests need not. The client's times are monotonic, so it takes no whole clock. */
+export type Sleep = Clock["sleep"];
 
 /** Seconds or an HTTP date, as milliseconds from now; `undefined` when there is none to speak of. */
 export function retryAfterMs(header: string | null, now: number = Date.now()): number | undefined {

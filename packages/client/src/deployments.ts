@@ -91,11 +91,6 @@ export interface WhatIfDiagnostic extends ErrorDetail {
   readonly level: string;
 }
 
-/** Whether a deployment, or one of its operations, has come to its end. */
-export function hasEnded(state: string): boolean {
-  return ["succeeded", "failed", "canceled"].includes(state.toLowerCase());
-}
-
 export function toDeployment(value: JsonValue | undefined): Deployment {
   if (!isJsonObject(value) || typeof value["id"] !== "string" || typeof value["name"] !== "string") {
     throw new ClientError("UnexpectedResponse", "The control plane's answer is not a deployment.");

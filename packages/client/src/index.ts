@@ -13,7 +13,7 @@ export type {
 } from "./client.ts";
 export { ClientError, ClientErrorCode } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
-export { deploymentType, hasEnded } from "./deployments.ts";
+export { deploymentType } from "./deployments.ts";
 export type {
   Deployment,
   DeploymentOperation,

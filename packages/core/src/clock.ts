@@ -1,7 +1,7 @@
 /** Time as a dependency, so that tests can move it. */
 export interface Clock {
   now(): Date;
-  /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
+  /** Resolves after `ms`, never at once; rejects with the signal's reason when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -11,9 +11,11 @@ export const systemClock: Clock = { now: () => new Date(), sleep };
 const longestTimerMs = 2 ** 31 - 1;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  for (let leftMs = ms; leftMs > 0; leftMs -= longestTimerMs) {
+  let leftMs = ms;
+  do {
     await oneTimer(Math.min(leftMs, longestTimerMs), signal);
-  }
+    leftMs -= longestTimerMs;
+  } while (leftMs > 0);
 }
 
 function oneTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -14,20 +14,12 @@ export function isProvisioningState(text: string): text is ProvisioningState {
   return Object.hasOwn(ProvisioningState, text);
 }
 
-/** Only a new request moves a resource out of a terminal state. */
-export function isTerminal(state: ProvisioningState): boolean {
-  switch (state) {
-    case "Succeeded":
-    case "Failed":
-    case "Canceled":
-      return true;
-    case "Accepted":
-    case "Creating":
-    case "Updating":
-    case "Deleting":
-    case "Provisioning":
-      return false;
-    default:
-      return state satisfies never; // a new state stops the build here
-  }
+const terminal: ReadonlySet<string> = new Set(["succeeded", "failed", "canceled"]);
+
+/**
+ * Whether a resource, an operation or a deployment in this state has ended: only a new request moves it on. In any
+ * letter case, as clients have to read these words.
+ */
+export function isTerminal(state: string): boolean {
+  return terminal.has(state.toLowerCase());
 }

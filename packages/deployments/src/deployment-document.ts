@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import { isJsonObject, isTerminal, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { DocumentInput, StoredDocument } from "@rad/store";
 import type { DeploymentInput } from "./deployment-input.ts";
 
@@ -63,7 +63,7 @@ function stateOf({ body }: Pick<StoredDocument, "body">): string {
 }
 
 export function hasEnded(document: Pick<StoredDocument, "body">): boolean {
-  return ["Succeeded", "Failed", "Canceled"].includes(stateOf(document));
+  return isTerminal(stateOf(document));
 }
 
 export function textMember(object: JsonObject, name: string): string {

@@ -8,7 +8,6 @@ import {
   type Store,
   StoreError,
 } from "@rad/store";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describeFailure, isFinal } from "./attempt-failure.ts";
 import { backoffMs } from "./backoff.ts";
 import {
@@ -126,6 +125,7 @@ export class OperationRun {
     } finally {
       clearInterval(heartbeat);
       clearTimeout(deadline);
+      this.#steps[Symbol.dispose]();
       this.#hidden.dispose();
     }
   }
@@ -256,7 +256,7 @@ export class OperationRun {
           throw error;
         }
         this.#log.warn("outcome could not be stored yet", { code: error.code });
-        await sleep(Math.min(2_000, 100 * 2 ** attempt));
+        await this.#deps.clock.sleep(Math.min(2_000, 100 * 2 ** attempt));
       }
     }
   }

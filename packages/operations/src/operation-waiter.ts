@@ -1,3 +1,4 @@
+import { isTerminal } from "@rad/core";
 import { type Operation, type Store, StoreError } from "@rad/store";
 
 export interface OperationWaiterOptions {
@@ -13,8 +14,6 @@ interface Audience {
   /** It is being looked at; `again` because something happened meanwhile. */
   look: { again: boolean } | undefined;
 }
-
-const terminal: ReadonlySet<string> = new Set(["Succeeded", "Failed", "Canceled"]);
 
 /**
  * Lets many wait for operations without each of them asking again and again. It looks at an operation when the store
@@ -106,7 +105,7 @@ export class OperationWaiter implements Disposable {
   async #lookOnce(operationId: string, { waits, listeners }: Audience): Promise<void> {
     try {
       const operation = await this.#store.operations.get(operationId);
-      if (operation === undefined || terminal.has(operation.state)) {
+      if (operation === undefined || isTerminal(operation.state)) {
         waits.forEach((wait) => wait.resolve(operation));
       }
       if (operation !== undefined) {

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { type Operation, StoreError, type NewOperation, type Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import { type OperationContext, OperationStopped } from "./operation-executor.ts";
 import type { OperationWorker } from "./operation-worker.ts";
-import { type StartOptions, until, untilAborted, WorkerKit } from "./testing/worker-kit.ts";
+import { type StartOptions, untilAborted, WorkerKit } from "./testing/worker-kit.ts";
 
 let kit: WorkerKit;
 let store: Store;
@@ -204,7 +205,7 @@ it("leaves work behind that ignores the deadline, and what it does later changes
 
   assert.equal((await ended(id)).state, "Canceled");
   release.resolve();
-  await until(() => lateWrite !== undefined);
+  await until("the late write has been tried", () => lateWrite !== undefined);
 
   await assert.rejects(async () => await lateWrite, { code: "LeaseLost" });
   assert.equal((await store.operations.get(id))?.state, "Canceled");
@@ -219,7 +220,7 @@ it("stops a running operation when its cancellation is requested", async () => {
       await untilAborted(signal);
     },
   });
-  await until(() => started);
+  await until("it has started", () => started);
 
   assert.equal(await store.operations.requestCancel(id, "changed my mind"), true);
 
@@ -242,9 +243,9 @@ it("waits for cancelled work to come to rest where it may, but not when the proc
       signal.throwIfAborted();
     },
   });
-  await until(() => started);
+  await until("it has started", () => started);
   await store.operations.requestCancel(id, "enough");
-  await until(() => stopped instanceof OperationStopped && stopped.reason === "cancelled");
+  await until("it was told", () => stopped instanceof OperationStopped && stopped.reason === "cancelled");
   await sleep(60); // longer than the grace that other reasons have
 
   assert.equal((await store.operations.get(id))?.state, "Updating");
@@ -263,7 +264,7 @@ it("hands running work back when it drains, without counting the attempt", async
       await untilAborted(signal);
     },
   });
-  await until(() => started);
+  await until("it has started", () => started);
 
   await worker.drain();
 
@@ -283,7 +284,7 @@ it("lets work that finishes while draining finish", async () => {
       await release.promise;
     },
   });
-  await until(() => started);
+  await until("it has started", () => started);
 
   const drained = worker.drain();
   release.resolve();
@@ -304,7 +305,7 @@ it("drops the result of a worker whose lease was taken over", async () => {
     }
   };
   start({ run, slots: 1 });
-  await until(() => runs === 1);
+  await until("the first attempt has run", () => runs === 1);
   kit.clock.aheadMs = 120_000; // the first lease runs out unrenewed
   start({ run, slots: 1 });
   const first = await ended(id);

@@ -1,5 +1,4 @@
 import { type LeasedOperation, type Operation, type QueueRule, StoreError } from "@rad/store";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Alarm } from "./alarm.ts";
 import { OperationRun, type OperationRunDeps, type RunResult } from "./operation-run.ts";
 import { Slot } from "./slot.ts";
@@ -136,7 +135,7 @@ export class OperationWorker {
   }
 
   async #take(): Promise<LeasedOperation | undefined> {
-    const { store, owner, leaseMs, queues, log } = this.#options;
+    const { store, owner, leaseMs, queues, clock, log } = this.#options;
     try {
       return await store.operations.take({ owner, leaseMs, queues });
     } catch (error) {
@@ -144,7 +143,7 @@ export class OperationWorker {
         throw error;
       }
       log.warn("no work can be taken while the store is away", { code: error.code, error });
-      await sleep(500);
+      await clock.sleep(500);
       return undefined;
     }
   }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@rad/core/testing";
 import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import type { Outcome } from "./operation-executor.ts";
 import { runFamilies } from "./testing/families.ts";
-import { newOperation, until, untilAborted, WorkerKit } from "./testing/worker-kit.ts";
+import { newOperation, untilAborted, WorkerKit } from "./testing/worker-kit.ts";
 
 let kit: WorkerKit;
 let store: Store;
@@ -164,7 +165,7 @@ it("what runs without a slot leaves it to others, and gets one again before they
   });
 
   await kit.ended(waiting);
-  await until(() => order.length === 4);
+  await until("all four have run", () => order.length === 4);
 
   assert.deepEqual(order, ["waiting", "first", "went on", "second"]);
 });
@@ -203,7 +204,7 @@ it("what runs without a slot is handed back when the worker drains", async () =>
       });
     },
   });
-  await until(() => started);
+  await until("it has started", () => started);
 
   await worker.drain();
 
@@ -232,11 +233,8 @@ it("work that ignores its signal without a slot is left behind, and holds none a
   assert.equal((await kit.ended(await kit.enqueue())).state, "Succeeded");
 });
 
-async function untilParked(): Promise<void> {
-  for (;;) {
-    if ((await store.operations.depths()).some(({ parked }) => parked > 0)) {
-      return;
-    }
-    await sleep(2);
-  }
+function untilParked(): Promise<boolean> {
+  return until("an operation is parked", async () =>
+    (await store.operations.depths()).some(({ parked }) => parked > 0),
+  );
 }

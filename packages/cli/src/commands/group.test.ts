@@ -105,7 +105,7 @@ for (const [args, code] of [
 for (const name of ["my-group", "my_group", "a(b)", "1group", "group-", "x".repeat(63), "x".repeat(64)]) {
   test(`rad and the control plane agree about the group name ${name}`, async () => {
     await using sandbox = await createConnectedSandbox(server);
-    const client = createClient({ endpoint: server.url, token: (await readFile(server.tokenFile, "utf8")).trim() });
+    const client = createClient({ endpoint: server.url, token: server.token });
 
     const byServer = await client.groups.put(name).then(
       () => "accepted",

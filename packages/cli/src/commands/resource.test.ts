@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createClient } from "@rad/client";
@@ -204,7 +204,7 @@ test("what is not there is reported with its group and workspace", async () => {
 });
 
 test("the operation of a resource is found by the id of the resource and its own", async () => {
-  const client = createClient({ endpoint: server.url, token: (await readFile(server.tokenFile, "utf8")).trim() });
+  const client = createClient({ endpoint: server.url, token: server.token });
   const id = "/planes/radius/local/resourceGroups/dev/providers/Contoso.Test/widgets/tracked";
   const { headers } = await client.send({
     method: "PUT",

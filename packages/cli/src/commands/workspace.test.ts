@@ -19,7 +19,7 @@ function createArgs(name: string, ...more: readonly string[]): string[] {
 
 test("a workspace is created, becomes current, and its token is in neither output nor configuration", async () => {
   await using sandbox = await createSandbox();
-  const token = (await readFile(server.tokenFile, "utf8")).trim();
+  const { token } = server;
 
   const { code, stdout, stderr } = await sandbox.rad(createArgs("Team"));
 

@@ -1,11 +1,5 @@
-import {
-  type Client,
-  ClientError,
-  type Deployment,
-  type DeploymentOperation,
-  deploymentType,
-  hasEnded,
-} from "@rad/client";
+import { type Client, ClientError, type Deployment, type DeploymentOperation, deploymentType } from "@rad/client";
+import { isTerminal } from "@rad/core";
 import { inBatches } from "../in-batches.ts";
 import { inTime } from "./in-time.ts";
 import { isOutage } from "../progress/outage.ts";
@@ -49,7 +43,7 @@ export async function followDeployment(
       // The deployment first: once it has ended, its operations are complete.
       const deployment = await client.deployments.get(id);
       await tree.refresh();
-      if (hasEnded(deployment.state)) {
+      if (isTerminal(deployment.state)) {
         const settled = settledItems(tree.items(), deployment);
         onProgress(settled);
         return { deployment, items: settled, warnings: tree.warnings() };
@@ -121,7 +115,7 @@ class OperationTree {
     const nested = nestedDeployments(operations).filter((child) => !this.#ended.has(child.id));
     await inBatches(nested, concurrentLists, async (child) => {
       await this.refresh(child.id);
-      if (hasEnded(child.state)) {
+      if (isTerminal(child.state)) {
         this.#ended.add(child.id);
       }
     });
@@ -175,7 +169,7 @@ class OperationTree {
 /** A running operation that another one does the work of. Nested deployments have operations of their own. */
 function tracked(operation: DeploymentOperation): TrackedOperation[] {
   const { target, trackingId, state } = operation;
-  const isTracked = trackingId !== undefined && !hasEnded(state) && nestedDeployments([operation]).length === 0;
+  const isTracked = trackingId !== undefined && !isTerminal(state) && nestedDeployments([operation]).length === 0;
   return target !== undefined && isTracked ? [{ resourceId: target.id, operationId: trackingId }] : [];
 }
 

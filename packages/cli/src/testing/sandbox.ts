@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PassThrough } from "node:stream";
 import { Readable, Writable } from "node:stream";
-import type { RunningServer } from "@rad/control-plane";
-import { defaultModules, loadServerConfig, startServer } from "@rad/control-plane";
+import type { TestServer } from "@rad/control-plane/testing";
 import type { CliHost } from "../host.ts";
 import { runCli } from "../run-cli.ts";
+
+// The client's kit has a `startTestServer` too, whose answers are scripted.
+export { startTestServer as startControlPlane, type TestServer as TestControlPlane } from "@rad/control-plane/testing";
 
 interface RunResult {
   readonly code: number;
@@ -43,35 +45,8 @@ export async function createSandbox(): Promise<Sandbox> {
   };
 }
 
-/** A real control plane in a folder of its own. */
-export interface TestControlPlane extends AsyncDisposable {
-  readonly url: string;
-  readonly tokenFile: string;
-}
-
-export async function startControlPlane(): Promise<TestControlPlane> {
-  const folder = await mkdtemp(join(tmpdir(), "rad-cli-server-"));
-  const config = loadServerConfig({
-    env: {},
-    overrides: {
-      server: { host: "127.0.0.1", port: 0 },
-      databaseProvider: { sqlite: { directory: folder } },
-      logging: { level: "error" },
-    },
-  });
-  const server: RunningServer = await startServer({ config, modules: defaultModules() });
-  return {
-    url: server.url,
-    tokenFile: server.tokenFile ?? "",
-    [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 /** A sandbox whose current workspace `test`, with the group `dev`, leads to `server`. */
-export async function createConnectedSandbox(server: TestControlPlane): Promise<Sandbox> {
+export async function createConnectedSandbox(server: TestServer): Promise<Sandbox> {
   const sandbox = await createSandbox();
   const connect = ["workspace", "create", "server", "test", "--url", server.url, "--token-file", server.tokenFile];
   for (const args of [connect, ["group", "create", "dev"], ["group", "switch", "dev"]]) {

@@ -1,11 +1,9 @@
-import { ApiError, type JsonObject, ResourceId } from "@rad/core";
+import { ApiError, isTerminal, type JsonObject, ResourceId } from "@rad/core";
 import type { Operation, Store } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import type { TypePolicy } from "@rad/resources";
-
-const terminal: ReadonlySet<string> = new Set(["Succeeded", "Failed", "Canceled"]);
 
 /** `{plane}/providers/{ns}/locations/{location}/operationStatuses|operationResults/{id}` */
 export interface OperationAddress {
@@ -49,7 +47,7 @@ export function answerOperation(
   if (address.view === "operationstatuses") {
     return jsonAnswer(200, describeOperation(request.id, address, operation));
   }
-  if (terminal.has(operation.state)) {
+  if (isTerminal(operation.state)) {
     return { status: 204 };
   }
   const resource = ResourceId.parse(operation.resourceId);
@@ -66,7 +64,7 @@ export function answerOperation(
 
 function describeOperation(id: ResourceId, address: OperationAddress, operation: Operation): JsonObject {
   const place = `${id.planeScope}/providers/${id.namespace.toLowerCase()}/locations/${address.location}`;
-  const ended = terminal.has(operation.state);
+  const ended = isTerminal(operation.state);
   return {
     id: `${place}/operationstatuses/${operation.id}`,
     name: operation.id,

@@ -7,7 +7,7 @@ import { type JsonObject, silentLogger, systemClock } from "@rad/core";
 import { builtInTypes } from "@rad/radius-types";
 import { TypeModules } from "@rad/resources";
 import { type ListQuery, openSqliteStore, type Store } from "@rad/store";
-import { findInFiles } from "../server-tests/support/find-in-files.ts";
+import { findInFiles } from "../testing/find-in-files.ts";
 import { startTestServer } from "../testing/test-server.ts";
 import { builtInManifests } from "./built-in-manifests.ts";
 import { sealStoredSecrets } from "./seal-stored-secrets.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@rad/core";
-import { setTimeout as sleep } from "node:timers/promises";
+import { isTerminal, type JsonObject, type JsonValue } from "@rad/core";
+import { until } from "@rad/core/testing";
 
 export const systemVersion = "api-version=2023-10-01-preview";
 export const local = "/planes/radius/local";
@@ -60,13 +60,12 @@ export function createApiCalls(url: string, token: string): ApiCalls {
     if (link === null) {
       throw new Error(`No operation was announced: ${reply.status} ${reply.text}`);
     }
-    for (;;) {
-      const status = await call("GET", link.slice(url.length));
-      if (["Succeeded", "Failed", "Canceled"].some((state) => state === status.body["status"])) {
-        return status.body;
-      }
-      await sleep(5);
-    }
+    const look = async (): Promise<JsonObject | undefined> => {
+      const { body } = await call("GET", link.slice(url.length));
+      const { status } = body;
+      return typeof status === "string" && isTerminal(status) ? body : undefined;
+    };
+    return await until("the operation has ended", look, { timeoutMs: 120_000 });
   };
   const put = async (path: string, body: JsonObject): Promise<void> => {
     const reply = await call("PUT", `${path}?${systemVersion}`, { body });

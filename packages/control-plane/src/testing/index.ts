@@ -1,5 +1,5 @@
-export { createApiCalls } from "./api-calls.ts";
-export type { ApiCalls, Reply } from "./api-calls.ts";
+export { findInFiles } from "./find-in-files.ts";
 export { handlersModule } from "./handlers-module.ts";
+export { assign, configuredTokens, createIdentity } from "./identities.ts";
 export { startTestServer } from "./test-server.ts";
-export type { TestServer, TestServerOptions } from "./test-server.ts";
+export type { TestServer } from "./test-server.ts";

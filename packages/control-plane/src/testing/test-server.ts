@@ -14,6 +14,8 @@ export interface TestServer extends ApiCalls, AsyncDisposable {
   readonly url: string;
   readonly directory: string;
   readonly token: string;
+  /** Where the local token is; empty where there is none. */
+  readonly tokenFile: string;
 }
 
 export interface TestServerOptions {
@@ -43,13 +45,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const modules = [...defaultModules(), handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
   const server = await startServer({ config, modules });
-  const token = options.token ?? (await readFile(server.tokenFile ?? "", "utf8")).trim();
+  const { tokenFile = "" } = server;
+  const token = options.token ?? (await readFile(tokenFile, "utf8")).trim();
 
   return {
     ...createApiCalls(server.url, token),
     url: server.url,
     directory,
     token,
+    tokenFile,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       if (options.directory === undefined) {

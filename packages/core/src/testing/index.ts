@@ -1,3 +1,3 @@
 export { FakeClock } from "./fake-clock.ts";
 export { MovingClock } from "./moving-clock.ts";
-export { until } from "./until.ts";
+export { until, type UntilOptions } from "./until.ts";

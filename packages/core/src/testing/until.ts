@@ -1,20 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const pauseMs = 20;
-/** Far more than anything takes, even on a busy machine: only what is broken runs into it. */
-const maxTries = 1_500;
+const pauseMs = 5;
 
-/** Looks again until `look` finds something: anything but `undefined` and `false`. */
+export interface UntilOptions {
+  /** Far more than the condition takes even on a busy machine: only what is broken runs into it. */
+  readonly timeoutMs?: number;
+}
+
+/** Looks again until `look` finds something, which is anything but `undefined` and `false`. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
+  { timeoutMs = 30_000 }: UntilOptions = {},
 ): Promise<T> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) {
       return found;
     }
+    if (performance.now() > deadline) {
+      throw new Error(`Waited ${timeoutMs} ms in vain until ${what}.`);
+    }
     await sleep(pauseMs);
   }
-  throw new Error(`Waited in vain until ${what}.`);
 }

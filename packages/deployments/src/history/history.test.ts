@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { until } from "@rad/core/testing";
 import { deploymentType } from "../deployment-document.ts";
 import { operationType } from "../records/operation-records.ts";
-import { deploymentId, Engine, group, thingId, until } from "../run/testing/engine-kit.ts";
+import { deploymentId, Engine, group, thingId } from "../run/testing/engine-kit.ts";
 import { module, template, thing } from "../run/testing/templates.ts";
 import { exportTemplate } from "./export-template.ts";
 import { pruneHistory } from "./prune-history.ts";
@@ -35,7 +36,7 @@ it("does not remove a deployment that runs, nor one nested in it", async () => {
   const id = await engine.submit({
     template: template({ m: module("m", template({ t: thing("t", { hold: true }) })) }),
   });
-  await until(() => engine.target.puts.length === 1);
+  await until("the thing was sent", () => engine.target.puts.length === 1);
 
   for (const name of ["main", "m"]) {
     const document = await engine.store.get(deploymentId(name));

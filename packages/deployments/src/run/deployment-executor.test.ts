@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
-import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
+import { MovingClock, until } from "@rad/core/testing";
+import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, propertyOf, template, thing } from "./testing/templates.ts";
 
 it("sends every resource after those it depends on, with what they turned out to be", async () => {
@@ -238,8 +239,8 @@ it("leaves a resource alone that must not be replaced", async () => {
 
 it("tries again what was refused for a reason that may pass, as often as it may", async () => {
   const pauses: number[] = [];
-  const delay = async (ms: number): Promise<void> => void pauses.push(ms);
-  await using engine = await Engine.open({ delay });
+  const clock = new MovingClock(async (ms) => void pauses.push(ms));
+  await using engine = await Engine.open({ clock });
   engine.worker();
   engine.target.busy.set("a", 2);
   engine.target.busy.set("b", 3);
@@ -259,12 +260,12 @@ it("tries again what was refused for a reason that may pass, as often as it may"
 
 it("waits until others are done with a resource", async () => {
   const pauses: number[] = [];
-  const delay = async (ms: number): Promise<void> => {
+  const clock = new MovingClock(async (ms) => {
     if (pauses.push(ms) === 3) {
       engine.target.beingChanged.delete("a");
     }
-  };
-  await using engine = await Engine.open({ delay });
+  });
+  await using engine = await Engine.open({ clock });
   engine.worker();
   engine.target.beingChanged.add("a");
 
@@ -279,7 +280,7 @@ it("a cancelled deployment does not go on waiting for others", async () => {
   engine.worker();
   engine.target.beingChanged.add("a");
   const operationId = await engine.submit({ template: template({ a: thing("a") }) });
-  await until(() => engine.target.puts.length > 1);
+  await until("it was sent again", () => engine.target.puts.length > 1);
 
   await engine.store.operations.requestCancel(operationId, "enough");
 
@@ -287,10 +288,8 @@ it("a cancelled deployment does not go on waiting for others", async () => {
 });
 
 it("waits until a resource is as far as it has to be, and not for ever", async () => {
-  const clock: { aheadMs: number } = { aheadMs: 0 };
-  const delay = async (ms: number): Promise<void> => void (clock.aheadMs += ms);
-  await using engine = await Engine.open({ delay });
-  Object.defineProperty(engine.clock, "aheadMs", { get: () => clock.aheadMs });
+  const clock = new MovingClock(async (ms) => void (clock.aheadMs += ms));
+  await using engine = await Engine.open({ clock });
   engine.worker();
   const waiting = (least: number): JsonObject => ({
     "@options": {
@@ -331,7 +330,7 @@ it("starts nothing more when it is cancelled, and waits for what runs", async ()
       m: module("m", template({ c: thing("c", { hold: true }), d: thing("d", {}, { dependsOn: ["c"] }) })),
     }),
   });
-  await until(() => engine.target.puts.length === 2);
+  await until("both were sent", () => engine.target.puts.length === 2);
 
   await engine.store.operations.requestCancel(id, "enough");
   engine.target.release("a");
@@ -361,7 +360,7 @@ it("goes on after a drain with what is not done, and waits for what it had sent"
       { parameters: { guid: { type: "string", defaultValue: "[newGuid()]" } } },
     ),
   });
-  await until(() => engine.target.finishes.length === 1);
+  await until("the first is finished", () => engine.target.finishes.length === 1);
 
   await first.drain();
   engine.target.release("b");

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject, objectMember } from "@rad/core";
 import { callerFromJson } from "@rad/resources";
 import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
@@ -19,7 +18,7 @@ import { removeRecords } from "../records/operation-records.ts";
 import { DeploymentRun } from "./deployment-run.ts";
 import { recordsOf } from "./open-nested.ts";
 import { endProperties, type OpenedDeployment, outputResourceList, outputsToJson } from "./opened-deployment.ts";
-import { type Delay, TreeContext } from "./tree-context.ts";
+import { TreeContext } from "./tree-context.ts";
 import { countFinished, endTree } from "./tree-end.ts";
 
 /** Attempts that a run has beyond one for each node; a run that gets nowhere ends. */
@@ -37,11 +36,9 @@ const spareAttempts = 10;
  */
 export class DeploymentExecutor implements OperationExecutor {
   readonly #host: DeploymentHost;
-  readonly #delay: Delay;
 
-  constructor(host: DeploymentHost, delay: Delay = defaultDelay) {
+  constructor(host: DeploymentHost) {
     this.#host = host;
-    this.#delay = delay;
   }
 
   /** Nothing: that a deployment runs is known to its operation. */
@@ -109,7 +106,7 @@ export class DeploymentExecutor implements OperationExecutor {
       const message = "The deployment was removed before it could run.";
       throw new ApiError("DeploymentNotFound", message, { target: operation.resourceId });
     }
-    const tree = new TreeContext(this.#host, context, callerFromJson(run.caller), this.#delay);
+    const tree = new TreeContext(this.#host, context, callerFromJson(run.caller));
     const origin = { templatePath: run.templatePath };
     const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
@@ -164,12 +161,4 @@ export class DeploymentExecutor implements OperationExecutor {
 /** A deployment starts when it is accepted, and its body says so until it ends. */
 function startOf({ body }: StoredDocument): Date {
   return new Date(textMember(objectMember(body, "properties"), "timestamp"));
-}
-
-async function defaultDelay(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
 }

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import { type JsonObject, objectMember } from "@rad/core";
-import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
+import { until } from "@rad/core/testing";
+import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, outputOf, propertyOf, template, thing } from "./testing/templates.ts";
 
 const echo = (resources: JsonObject, value: string): JsonObject =>
@@ -149,7 +150,7 @@ it("refuses a name that runs, also the name of a module of another deployment", 
   engine.worker();
   const held = template({ t: thing("held", { hold: true }) });
   const first = await engine.submit({ name: "first", template: template({ m: module("shared", held) }) });
-  await until(() => engine.target.puts.length === 1);
+  await until("the thing was sent", () => engine.target.puts.length === 1);
 
   await assert.rejects(engine.submit({ name: "first", template: template({}) }), {
     code: "DeploymentActive",
@@ -183,7 +184,7 @@ it("refuses a module name that another module of the same tree needs, and not on
     name: "at-once",
     template: template({ a: module("a", inner("1")), b: module("b", inner("2")) }),
   });
-  await until(() => engine.target.puts.filter((name) => name.startsWith("wait")).length === 2);
+  await until("both were sent", () => engine.target.puts.filter((name) => name.startsWith("wait")).length === 2);
   engine.target.release("wait-1");
   engine.target.release("wait-2");
 
@@ -243,7 +244,7 @@ it("reads the outputs of a finished module again after a restart", async () => {
       { outputs: { o: { type: "string", value: outputOf("m", "plain") } } },
     ),
   });
-  await until(() => engine.target.finishes.length === 1);
+  await until("the first is finished", () => engine.target.finishes.length === 1);
 
   await first.drain();
   engine.target.release("held");

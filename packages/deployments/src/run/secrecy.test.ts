@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "node:test";
-import { deploymentId, Engine, thingId, until } from "./testing/engine-kit.ts";
+import { until } from "@rad/core/testing";
+import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, template, thing } from "./testing/templates.ts";
 
 const canary = "canary-3f9d1c";
@@ -67,7 +68,7 @@ it("shows no secret in any document or row, while it runs and afterwards", async
   await using engine = await Engine.open({ concurrency: 10 });
   engine.worker();
   const id = await engine.submit({ template: secretive, parameters: { s: canary } });
-  await until(() => engine.target.puts.includes("held"));
+  await until("the held one was sent", () => engine.target.puts.includes("held"));
   const whileRunning = await clearText(engine);
 
   engine.target.release("held");

@@ -7,9 +7,6 @@ import { Timestamps } from "../records/timestamps.ts";
 import { IdleSlot } from "./idle-slot.ts";
 import { Limiter } from "./limiter.ts";
 
-/** Rejects with the signal's reason when it aborts. */
-export type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
-
 /** What a deployment shares with everything nested in it during one attempt. */
 export class TreeContext {
   readonly host: DeploymentHost;
@@ -20,16 +17,14 @@ export class TreeContext {
   /** Nested deployments or answers of calls were stored, by this attempt or perhaps by an earlier one. */
   hasLeftovers = false;
   readonly #context: OperationContext;
-  readonly #delay: Delay;
   readonly #limiter: Limiter;
   readonly #redactor = new Redactor();
   readonly #hidden = new Set<string>();
   readonly #abandon = new AbortController();
 
-  constructor(host: DeploymentHost, context: OperationContext, caller: Caller, delay: Delay) {
+  constructor(host: DeploymentHost, context: OperationContext, caller: Caller) {
     this.host = host;
     this.#context = context;
-    this.#delay = delay;
     this.slot = new IdleSlot((work) => context.withoutSlot(work));
     this.#limiter = new Limiter(host.concurrency);
     this.timestamps = new Timestamps(host.clock);
@@ -80,7 +75,7 @@ export class TreeContext {
 
   /** Until so much time has passed. @throws the reason to stop, when there is one first. */
   pause(ms: number): Promise<void> {
-    return this.slot.waiting(() => this.#delay(ms, this.stop));
+    return this.slot.waiting(() => this.host.clock.sleep(ms, this.stop));
   }
 
   hide(values: Iterable<string>): void {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { objectMember } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { parseDuration } from "../records/iso-duration.ts";
-import { Engine, until } from "./testing/engine-kit.ts";
+import { Engine } from "./testing/engine-kit.ts";
 import { module, template, thing } from "./testing/templates.ts";
 
 it("tells of a module that was cancelled how long it ran and why it ended", async () => {
@@ -10,7 +11,7 @@ it("tells of a module that was cancelled how long it ran and why it ended", asyn
   engine.worker();
   const inner = template({ c: thing("c", { hold: true }), d: thing("d", {}, { dependsOn: ["c"] }) });
   const id = await engine.submit({ template: template({ m: module("m", inner) }) });
-  await until(() => engine.target.puts.length === 1);
+  await until("the thing was sent", () => engine.target.puts.length === 1);
 
   engine.clock.aheadMs += 5_000;
   await engine.store.operations.requestCancel(id, "enough");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { it } from "node:test";
-import { type JsonObject, objectMember, Redactor, silentLogger } from "@rad/core";
-import { OperationWaiter, OperationWorker } from "@rad/operations";
+import { type JsonObject, objectMember } from "@rad/core";
+import { OperationWaiter } from "@rad/operations";
 import type { Store } from "@rad/store";
 import type { PutOrder, ResourceOrder, Sent } from "../deployment-target.ts";
 import { Engine } from "./testing/engine-kit.ts";
@@ -48,43 +48,30 @@ class OperationsTarget extends ThingsTarget {
 }
 
 /** One slot. A thing that `deploys` something starts that deployment and waits until it has ended. */
-function resourceWorker(engine: Engine): OperationWorker {
+function startResourceWorker(engine: Engine): void {
   const started = new Map<string, string>();
-  return new OperationWorker({
-    store: engine.store,
-    executor: {
-      begin: async () => {},
-      run: async ({ operation }) => {
-        const body = (await engine.store.get(operation.resourceId))?.body ?? {};
-        const name = objectMember(body, "properties")["deploys"];
-        if (typeof name !== "string" || started.has(name)) {
-          return { kind: "done", ending: {} };
-        }
-        const inner = template({ leaf: thing(`leaf-of-${name}`) });
-        const id = await engine.submit({ name, template: inner });
-        started.set(name, id);
-        return { kind: "waiting", for: [id] };
-      },
-      conclude: async () => ({}),
-    },
-    clock: engine.clock,
-    log: silentLogger,
-    redactor: new Redactor(),
-    owner: randomUUID(),
+  engine.workers.start({
     queues: [{ name: "resources" }],
     slots: 1,
-    leaseMs: 60_000,
     maxAttempts: 1,
-    graceMs: 2_000,
-    pollMs: 20,
+    run: async ({ operation }) => {
+      const body = (await engine.store.get(operation.resourceId))?.body ?? {};
+      const name = objectMember(body, "properties")["deploys"];
+      if (typeof name !== "string" || started.has(name)) {
+        return undefined;
+      }
+      const inner = template({ leaf: thing(`leaf-of-${name}`) });
+      const id = await engine.submit({ name, template: inner });
+      started.set(name, id);
+      return { kind: "waiting", for: [id] };
+    },
   });
 }
 
 it("a deployment waits for a resource that waits for another deployment, with one slot each", async () => {
   await using engine = await Engine.open({ slots: 1, target: (store) => new OperationsTarget(store) });
   engine.worker();
-  const resources = resourceWorker(engine);
-  await using _resources = { [Symbol.asyncDispose]: () => resources.drain() };
+  startResourceWorker(engine);
 
   const { state } = await engine.deploy({
     name: "outer",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Redactor, systemClock } from "@rad/core";
+import { Redactor } from "@rad/core";
+import { FakeClock, until } from "@rad/core/testing";
 import type { OperationStep } from "@rad/store";
 import { OperationSteps } from "./operation-steps.ts";
 
@@ -12,16 +13,17 @@ function attempt(stored: readonly OperationStep[] = []) {
   const writes: (readonly OperationStep[])[] = [];
   const redactor = new Redactor();
   const stop = new AbortController();
+  const clock = new FakeClock(new Date(startTime));
   const steps = new OperationSteps({
     stored,
     store: async (snapshot) => {
       writes.push(snapshot);
     },
-    clock: { ...systemClock, now: () => new Date(startTime) },
+    clock,
     redactor,
     signal: stop.signal,
   });
-  return { steps, writes, redactor, stop, last: () => writes.at(-1) ?? [] };
+  return { steps, clock, writes, redactor, stop, last: () => writes.at(-1) ?? [] };
 }
 
 it("stores a step when it begins and when it ends, with the steps within", async () => {
@@ -69,7 +71,7 @@ it("gathers what a step says about itself, and stores the last of it before the 
 });
 
 it("stores what a step says about itself while it runs", async () => {
-  const { steps, writes, last } = attempt();
+  const { steps, clock, writes, last } = attempt();
   const release = Promise.withResolvers<void>();
 
   const run = steps.run("copy", async (step) => {
@@ -77,13 +79,23 @@ it("stores what a step says about itself while it runs", async () => {
     step.share(3);
     await release.promise;
   });
-  while (writes.length < 2) {
-    await sleep(5);
-  }
+  await until("a write is planned", () => clock.sleeping === 1);
+  clock.advance(250);
+  await until("it is stored", () => writes.length === 2);
 
   assert.deepEqual(last(), [{ name: "copy", state: "Running", startTime, detail: "file 1", share: 1 }]);
   release.resolve();
   await run;
+});
+
+it("stores nothing more once the attempt is over", async () => {
+  const { steps, clock } = attempt();
+
+  await steps.run("copy", async (step) => step.detail("file 1"));
+  const planned = clock.sleeping;
+  steps[Symbol.dispose]();
+
+  assert.deepEqual([planned, clock.sleeping], [1, 0]);
 });
 
 it("shows no secret, and no more than 200 characters", async () => {

@@ -35,7 +35,7 @@ const maxMessage = 1_000;
 const pauseMs = 250;
 
 /** Runs the steps of one attempt and stores how they go; see `StepTree` for what is kept. */
-export class OperationSteps {
+export class OperationSteps implements Disposable {
   readonly #deps: OperationStepsDeps;
   readonly #tree: StepTree;
   readonly #writer: ProgressWriter;
@@ -44,7 +44,7 @@ export class OperationSteps {
   constructor(deps: OperationStepsDeps) {
     this.#deps = deps;
     this.#tree = new StepTree(deps.stored);
-    this.#writer = new ProgressWriter(() => deps.store(this.#tree.snapshot()), pauseMs);
+    this.#writer = new ProgressWriter(() => deps.store(this.#tree.snapshot()), deps.clock, pauseMs);
   }
 
   async run<T>(name: string, work: StepWork<T>, options: StepOptions = {}, parent?: StepNode): Promise<T> {
@@ -69,6 +69,11 @@ export class OperationSteps {
       this.#running.delete(node);
       await this.#writer.flush();
     }
+  }
+
+  /** The attempt is over: what a step says after that is not stored. */
+  [Symbol.dispose](): void {
+    this.#writer[Symbol.dispose]();
   }
 
   #handle(node: StepNode): StepHandle {

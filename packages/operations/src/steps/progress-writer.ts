@@ -1,19 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "@rad/core";
 
 /**
  * Stores progress, one write at a time and in order. Each write takes everything that has changed before it starts, so
  * that many changes at once cost two writes.
  */
-export class ProgressWriter {
+export class ProgressWriter implements Disposable {
   readonly #write: () => Promise<void>;
+  readonly #clock: Clock;
   readonly #pauseMs: number;
+  readonly #disposed = new AbortController();
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #isPlanned = false;
 
   /** @param pauseMs the least time between two writes that nobody waits for. */
-  constructor(write: () => Promise<void>, pauseMs: number) {
+  constructor(write: () => Promise<void>, clock: Clock, pauseMs: number) {
     this.#write = write;
+    this.#clock = clock;
     this.#pauseMs = pauseMs;
   }
 
@@ -31,11 +34,19 @@ export class ProgressWriter {
     }
   }
 
+  /** Forgets the write that was to come soon. */
+  [Symbol.dispose](): void {
+    this.#disposed.abort();
+  }
+
   async #later(): Promise<void> {
-    await sleep(this.#pauseMs, undefined, { ref: false });
-    this.#isPlanned = false;
-    // Whoever lost the lease learns it from the heartbeat; other failures are met again when the step ends.
-    await this.flush().catch(() => undefined);
+    try {
+      await this.#clock.sleep(this.#pauseMs, this.#disposed.signal);
+      this.#isPlanned = false;
+      await this.flush();
+    } catch {
+      // Whoever lost the lease learns it from the heartbeat; other failures are met again when the step ends.
+    }
   }
 
   async #afterCurrent(): Promise<void> {

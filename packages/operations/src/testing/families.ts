@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationContext, Outcome } from "../operation-executor.ts";
 import { newOperation, type WorkerKit } from "./worker-kit.ts";
 
@@ -26,12 +25,8 @@ export async function runFamilies(
   kit.start({ slots, run: (context) => parentOrChild(context, isKnown) });
   const states = new Map<string, number>();
   for (const id of families.flatMap(({ parent, child }) => [parent, child])) {
-    let operation = await store.operations.get(id);
-    while (operation?.endedAt === undefined) {
-      await sleep(5);
-      operation = await store.operations.get(id);
-    }
-    states.set(operation.state, (states.get(operation.state) ?? 0) + 1);
+    const { state } = await kit.ended(id, { timeoutMs: 300_000 }); // the child of the first waits behind every parent
+    states.set(state, (states.get(state) ?? 0) + 1);
   }
   return states;
 }

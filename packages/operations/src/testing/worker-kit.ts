@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, Redactor, silentLogger } from "@rad/core";
-import { MovingClock } from "@rad/core/testing";
+import { MovingClock, until, type UntilOptions } from "@rad/core/testing";
 import type { NewOperation, Operation, Store } from "@rad/store";
 import type { OperationContext, OperationExecutor, Outcome } from "../operation-executor.ts";
 import { OperationWorker, type OperationWorkerOptions } from "../operation-worker.ts";
 
 const done: Outcome = { kind: "done", ending: {} };
 
-export interface StartOptions extends Partial<Omit<OperationWorkerOptions, "store" | "executor">> {
-  /** Nothing in return means that it is done. */
+export interface StartOptions extends Partial<Omit<OperationWorkerOptions, "store">> {
+  /** For work without an executor of its own. Nothing in return means that it is done. */
   readonly run?: (context: OperationContext) => Promise<Outcome | void>;
 }
 
@@ -25,8 +24,8 @@ export class WorkerKit implements AsyncDisposable {
     this.clock = clock;
   }
 
-  static async open(openStore: (clock: Clock) => Promise<Store>): Promise<WorkerKit> {
-    const clock = new MovingClock();
+  /** The kit closes the store when it goes. */
+  static async open(openStore: (clock: Clock) => Promise<Store>, clock = new MovingClock()): Promise<WorkerKit> {
     return new WorkerKit(await openStore(clock), clock);
   }
 
@@ -62,14 +61,15 @@ export class WorkerKit implements AsyncDisposable {
     return operation.id;
   }
 
-  async ended(id: string): Promise<Operation> {
-    for (;;) {
-      const operation = await this.store.operations.get(id);
-      if (operation?.endedAt !== undefined) {
-        return operation;
-      }
-      await sleep(2);
-    }
+  async ended(id: string, options?: UntilOptions): Promise<Operation> {
+    return await until(
+      `operation '${id}' has ended`,
+      async () => {
+        const operation = await this.store.operations.get(id);
+        return operation?.endedAt === undefined ? undefined : operation;
+      },
+      options,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,12 +90,6 @@ export function newOperation(over: Partial<NewOperation> = {}): NewOperation {
     correlationId: "c",
     ...over,
   };
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await sleep(2);
-  }
 }
 
 export function untilAborted(signal: AbortSignal): Promise<never> {

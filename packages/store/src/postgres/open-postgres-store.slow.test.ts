@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { silentLogger } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { Store, StoreEvent } from "../store.ts";
 import { accept, containerId, containerType, input, put } from "../testing/contract/fixture.ts";
 import { newKey, oldKey } from "../testing/contract/keys.ts";
@@ -78,7 +78,7 @@ it("tells other processes what was written, and itself once", async () => {
   await put(one, input(containerId("web")));
   const id = await accept(one);
   await one.operations.requestCancel(id, "stop");
-  await until(() => heardByTwo.length === 4);
+  await until("the second has heard of all", () => heardByTwo.length === 4);
 
   const work = { kind: "work", queue: "default" };
   assert.deepEqual(heardByTwo, [workDocument, work, { kind: "cancel", operationId: id }, work]);
@@ -144,7 +144,9 @@ it("is unavailable while PostgreSQL is down, loses nothing, recovers, and then t
   await assert.rejects(connect(url), { code: "Unavailable" });
   await own.start();
 
-  await until(() => heard.some((event) => event.kind === "document" && event.type === "*"));
+  await until("it was told to look at everything", () =>
+    heard.some((event) => event.kind === "document" && event.type === "*"),
+  );
   assert.ok(heard.some((event) => event.kind === "work" && event.queue === "default"));
   await store.ping();
   assert.deepEqual((await store.get(containerId("web")))?.body, { n: 1 });
@@ -170,7 +172,7 @@ it("keeps every write it acknowledged when PostgreSQL crashes under load", async
     }
   };
   const writers = Promise.all(["a", "b", "c", "d"].map(writer));
-  await until(() => acknowledged.length > 50);
+  await until("writes arrive", () => acknowledged.length > 50);
 
   await own.restart();
   await writers;
@@ -200,14 +202,6 @@ function listen(store: Store): StoreEvent[] {
   const heard: StoreEvent[] = [];
   store.subscribe((event) => heard.push(event));
   return heard;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, "waited in vain");
-    await delay(5);
-  }
 }
 
 async function query(url: string, text: string): Promise<readonly unknown[]> {

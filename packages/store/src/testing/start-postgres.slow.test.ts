@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import { until } from "@rad/core/testing";
 import { startTestProcess } from "./child-process.ts";
 
 const holder = new URL("hold-postgres.ts", import.meta.url);
@@ -22,9 +22,9 @@ it("starts twice at once with nothing prepared, and leaves nothing behind when t
 
     assert.deepEqual(before, [true, true]);
     for (const url of urls) {
-      await until(async () => !(await answers(url)));
+      await until("the server is gone", async () => !(await answers(url)));
     }
-    await until(async () => (await readdir(folder)).length === 1);
+    await until("its files are gone", async () => (await readdir(folder)).length === 1);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -50,13 +50,5 @@ async function answers(url: string): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, "waited in vain");
-    await delay(20);
   }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type JsonObject, type JsonValue, objectMember, Redactor, ResourceId, silentLogger } from "@rad/core";
-import { MovingClock } from "@rad/core/testing";
-import { OperationWorker } from "@rad/operations";
+import { type Clock, type JsonObject, type JsonValue, objectMember, ResourceId, silentLogger } from "@rad/core";
+import type { MovingClock } from "@rad/core/testing";
+import type { OperationWorker } from "@rad/operations";
+import { WorkerKit } from "@rad/operations/testing";
 import { type Operation, openSqliteStore, type Store } from "@rad/store";
 import type { ParameterInput } from "@rad/templates";
 import { AcceptedPlans } from "../../accept/accepted-plans.ts";
@@ -14,7 +14,6 @@ import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
 import { operationType } from "../../records/operation-records.ts";
 import { DeploymentExecutor } from "../deployment-executor.ts";
-import type { Delay } from "../tree-context.ts";
 import { ThingsTarget } from "./things-target.ts";
 
 export interface EngineOptions {
@@ -22,42 +21,48 @@ export interface EngineOptions {
   readonly historyLength?: number;
   readonly linkHosts?: readonly string[];
   readonly authorize?: DeploymentHost["authorize"];
-  readonly delay?: Delay;
+  /** The store's, the host's and the workers'. */
+  readonly clock?: MovingClock;
   readonly slots?: number;
   readonly target?: (store: Store) => ThingsTarget;
 }
 
 /** A deployment engine on a database of its own. */
 export class Engine implements AsyncDisposable {
-  readonly store: Store;
+  /** For operations beside the deployments. */
+  readonly workers: WorkerKit;
   readonly target: ThingsTarget;
   readonly host: DeploymentHost;
   readonly directory: string;
-  readonly #clock: MovingClock;
   readonly #options: EngineOptions;
-  readonly #workers: OperationWorker[] = [];
 
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const directory = await mkdtemp(join(tmpdir(), "deployments-test-"));
-    const clock = new MovingClock();
-    const store = await openSqliteStore({ directory, log: silentLogger, clock });
-    return new Engine(store, directory, clock, options);
+    const openStore = (clock: Clock): Promise<Store> => openSqliteStore({ directory, log: silentLogger, clock });
+    return new Engine(await WorkerKit.open(openStore, options.clock), directory, options);
   }
 
-  private constructor(store: Store, directory: string, clock: MovingClock, options: EngineOptions) {
-    this.store = store;
+  private constructor(workers: WorkerKit, directory: string, options: EngineOptions) {
+    this.workers = workers;
     this.directory = directory;
-    this.#clock = clock;
     this.#options = options;
-    this.target = options.target?.(store) ?? new ThingsTarget(store);
-    this.host = this.hostOver(store, this.target);
+    this.target = options.target?.(this.store) ?? new ThingsTarget(this.store);
+    this.host = this.hostOver(this.store, this.target);
+  }
+
+  get store(): Store {
+    return this.workers.store;
+  }
+
+  get clock(): MovingClock {
+    return this.workers.clock;
   }
 
   /** Another process on the same database, perhaps with a worse store. */
   hostOver(store: Store, target: ThingsTarget): DeploymentHost {
     return {
       store,
-      clock: this.#clock,
+      clock: this.clock,
       targets: { radius: target },
       limits: {},
       acceptedPlans: new AcceptedPlans(),
@@ -69,29 +74,15 @@ export class Engine implements AsyncDisposable {
     };
   }
 
-  get clock(): MovingClock {
-    return this.#clock;
-  }
-
   worker(): OperationWorker {
-    const delay = this.#options.delay;
-    const worker = new OperationWorker({
-      store: this.store,
-      executor: delay === undefined ? new DeploymentExecutor(this.host) : new DeploymentExecutor(this.host, delay),
-      clock: this.#clock,
-      log: silentLogger,
-      redactor: new Redactor(),
-      owner: randomUUID(),
+    return this.workers.start({
+      executor: new DeploymentExecutor(this.host),
       queues: [{ name: "deployments" }],
       slots: this.#options.slots ?? 4,
-      leaseMs: 60_000,
       maxAttempts: Number.MAX_SAFE_INTEGER,
       graceMs: 2_000,
       cancelGraceMs: Infinity,
-      pollMs: 20,
     });
-    this.#workers.push(worker);
-    return worker;
   }
 
   /** Accepts a deployment; resolves to the id of its operation. */
@@ -142,13 +133,7 @@ export class Engine implements AsyncDisposable {
   }
 
   async ended(operationId: string): Promise<Operation> {
-    for (;;) {
-      const operation = await this.store.operations.get(operationId);
-      if (operation?.endedAt !== undefined) {
-        return operation;
-      }
-      await sleep(2);
-    }
+    return await this.workers.ended(operationId);
   }
 
   /** Submits and waits for the end. Needs a worker. */
@@ -181,8 +166,7 @@ export class Engine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.drain()));
-    await this.store[Symbol.asyncDispose]();
+    await this.workers[Symbol.asyncDispose]();
     await rm(this.directory, { recursive: true, force: true });
   }
 }
@@ -202,12 +186,6 @@ export function deploymentId(name: string, scope = group): string {
 
 export function thingId(name: string, scope = group): string {
   return `${scope}/providers/Radius.Test/things/${name}`;
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await sleep(2);
-  }
 }
 
 function lineOf(properties: JsonObject): string {

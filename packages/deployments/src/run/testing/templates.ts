@@ -1,19 +1,13 @@
 import type { JsonObject } from "@rad/core";
+import { symbolic, thing as plannedThing } from "@rad/templates/testing";
 
 /** A template as the compiler writes it, with symbolic names and the Radius extension. */
 export function template(resources: JsonObject, more: JsonObject = {}): JsonObject {
-  return {
-    $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
-    languageVersion: "2.0",
-    contentVersion: "1.0.0.0",
-    imports: { radius: { provider: "Radius", version: "latest" } },
-    ...more,
-    resources,
-  };
+  return symbolic({ ...more, resources });
 }
 
 export function thing(name: string, properties: JsonObject = {}, more: JsonObject = {}): JsonObject {
-  return { import: "radius", type: "Radius.Test/things@2025-01-01", properties: { name, properties }, ...more };
+  return plannedThing(name, more, properties);
 }
 
 export function module(

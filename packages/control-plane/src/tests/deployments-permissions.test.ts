@@ -5,7 +5,7 @@ import type { JsonObject } from "@rad/core";
 import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";
-import { assign, configuredTokens, createIdentity, type Identity } from "./support/identities.ts";
+import { assign, configuredTokens, createIdentity, type Identity } from "../testing/identities.ts";
 
 const team = `${local}/resourcegroups/team`;
 const other = `${local}/resourcegroups/other`;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import type { Identity } from "./support/identities.ts";
+import type { Identity } from "../testing/identities.ts";
 import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";
-import { assign, configuredTokens, createIdentity } from "./support/identities.ts";
+import { assign, configuredTokens, createIdentity } from "../testing/identities.ts";
 
 const v = "api-version=2025-01-01";
 const [mine, theirs] = [`${local}/resourcegroups/mine`, `${local}/resourcegroups/theirs`];

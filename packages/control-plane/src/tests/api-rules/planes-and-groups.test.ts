@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
-import { radiusTemplate } from "../testing/templates.ts";
+import { local, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
+import { radiusTemplate } from "../../testing/templates.ts";
 
 let server: TestServer;
 const v = systemVersion;
@@ -20,14 +20,14 @@ function names(body: JsonObject): unknown[] {
   return (body["value"] as JsonObject[]).map((item) => item["id"]);
 }
 
-it("2.1 radius/local and aws/aws exist from the start, azure does not", async () => {
+it("radius/local and aws/aws exist from the start, azure does not", async () => {
   await using fresh = await startTestServer();
 
   assert.deepEqual(names((await fresh.call("GET", `/planes?${v}`)).body), ["/planes/aws/aws", local]);
   assert.deepEqual((await fresh.call("GET", `/planes/azure?${v}`)).body, { value: [] });
 });
 
-it("2.1 all planes are listed aws, azure, radius, with nothing but their state", async () => {
+it("all planes are listed aws, azure, radius, with nothing but their state", async () => {
   await server.call("PUT", `/planes/azure/azurecloud?${v}`, {
     body: { location: "global", properties: { url: "https://management.azure.com" } },
   });
@@ -41,7 +41,7 @@ it("2.1 all planes are listed aws, azure, radius, with nothing but their state",
   await server.call("DELETE", `/planes/azure/azurecloud?${v}`);
 });
 
-it("2.1 one plane is 200 with its type and properties, or 404", async () => {
+it("one plane is 200 with its type and properties, or 404", async () => {
   const found = await server.call("GET", `${local}?${v}`);
   const missing = await server.call("GET", `/planes/radius/nowhere?${v}`);
 
@@ -49,7 +49,7 @@ it("2.1 one plane is 200 with its type and properties, or 404", async () => {
   assert.deepEqual([missing.status, missing.code], [404, "NotFound"]);
 });
 
-it("2.1 PUT of a plane is synchronous and answers 200 for create and update", async () => {
+it("PUT of a plane is synchronous and answers 200 for create and update", async () => {
   const path = `/planes/radius/second?${v}`;
 
   assert.equal((await server.call("PUT", path, { body: radiusPlane })).status, 200);
@@ -60,7 +60,7 @@ it("2.1 PUT of a plane is synchronous and answers 200 for create and update", as
   assert.equal((await server.call("DELETE", path)).status, 200);
 });
 
-it("2.1 the legacy kind of a plane is dropped", async () => {
+it("the legacy kind of a plane is dropped", async () => {
   const body = { location: "global", properties: { kind: "AWS" } };
 
   const reply = await server.call("PUT", `/planes/aws/second?${v}`, { body });
@@ -69,7 +69,7 @@ it("2.1 the legacy kind of a plane is dropped", async () => {
   await server.call("DELETE", `/planes/aws/second?${v}`);
 });
 
-it("2.1 DELETE of a plane is 200 without a body, then 204", async () => {
+it("DELETE of a plane is 200 without a body, then 204", async () => {
   await server.call("PUT", `/planes/radius/gone?${v}`, { body: radiusPlane });
 
   const first = await server.call("DELETE", `/planes/radius/gone?${v}`);
@@ -79,7 +79,7 @@ it("2.1 DELETE of a plane is 200 without a body, then 204", async () => {
   assert.equal(second.status, 204);
 });
 
-it("2.1 a plane with groups cannot be deleted, and the refusal names them", async () => {
+it("a plane with groups cannot be deleted, and the refusal names them", async () => {
   await server.call("PUT", `/planes/radius/full?${v}`, { body: radiusPlane });
   await server.call("PUT", `/planes/radius/full/resourcegroups/g1?${v}`, { body: { location: "global" } });
 
@@ -91,7 +91,7 @@ it("2.1 a plane with groups cannot be deleted, and the refusal names them", asyn
   assert.equal((await server.call("DELETE", `/planes/radius/full?${v}`)).status, 200);
 });
 
-it("2.1 PATCH of a plane merges", async () => {
+it("PATCH of a plane merges", async () => {
   await server.call("PUT", `/planes/radius/patched?${v}`, { body: { ...radiusPlane, tags: { a: "1" } } });
 
   const reply = await server.call("PATCH", `/planes/radius/patched?${v}`, { body: { tags: { b: "2" } } });
@@ -111,7 +111,7 @@ const refusedPlanes = [
   ["tags that are not strings", "aws/p1", { location: "g", properties: {}, tags: { a: 1 } }, /\$\.tags\.a/],
 ] as const;
 for (const [what, name, body, problem] of refusedPlanes) {
-  it(`2.1 ${what} is refused with its path, and nothing is stored`, async () => {
+  it(`${what} is refused with its path, and nothing is stored`, async () => {
     const reply = await server.call("PUT", `/planes/${name}?${v}`, { body });
 
     assert.deepEqual([reply.status, reply.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
@@ -122,7 +122,7 @@ for (const [what, name, body, problem] of refusedPlanes) {
 }
 
 for (const name of ["1abc", "a_b", "a.b", "-a", "a-", `a${"b".repeat(63)}`]) {
-  it(`2 '${name.slice(0, 10)}' is no name for a plane or a group`, async () => {
+  it(`'${name.slice(0, 10)}' is no name for a plane or a group`, async () => {
     for (const path of [`/planes/radius/${name}`, `${local}/resourcegroups/${name}`]) {
       const reply = await server.call("PUT", `${path}?${v}`, { body: radiusPlane });
       assert.deepEqual([reply.status, reply.code], [400, "InvalidRequestContent"]);
@@ -130,7 +130,7 @@ for (const name of ["1abc", "a_b", "a.b", "-a", "a-", `a${"b".repeat(63)}`]) {
   });
 }
 
-it("2.2 groups are created with 200, listed unpaged, read and deleted", async () => {
+it("groups are created with 200, listed unpaged, read and deleted", async () => {
   const created = await server.call("PUT", `${local}/resourceGroups/One?${v}`, { body: { location: "anywhere" } });
   for (let index = 0; index < 25; index += 1) {
     await server.call("PUT", `${local}/resourcegroups/many${index}?${v}`, { body: { location: "global" } });
@@ -155,7 +155,7 @@ it("2.2 groups are created with 200, listed unpaged, read and deleted", async ()
   assert.equal((await server.call("DELETE", `${local}/resourcegroups/one?${v}`)).status, 204);
 });
 
-it("2.2 a group needs a location and a plane that exists", async () => {
+it("a group needs a location and a plane that exists", async () => {
   const noLocation = await server.call("PUT", `${local}/resourcegroups/x?${v}`, { body: {} });
   const noPlane = await server.call("PUT", `/planes/radius/nowhere/resourcegroups/x?${v}`, {
     body: { location: "global" },
@@ -166,7 +166,7 @@ it("2.2 a group needs a location and a plane that exists", async () => {
   assert.match(noPlane.text, /plane '\/planes\/radius\/nowhere'/);
 });
 
-it("2.2 PATCH of a group merges its tags", async () => {
+it("PATCH of a group merges its tags", async () => {
   const path = `${local}/resourcegroups/tagged?${v}`;
   await server.call("PUT", path, { body: { location: "global", tags: { a: "1" } } });
 
@@ -176,7 +176,7 @@ it("2.2 PATCH of a group merges its tags", async () => {
   await server.call("DELETE", path);
 });
 
-it("2.2 tracked resources show id, name and type of what is in the group, and only that", async () => {
+it("tracked resources show id, name and type of what is in the group, and only that", async () => {
   const group = `${local}/resourcegroups/tracked`;
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
   const thing = `${group}/providers/Test.Planes/things/t1`;
@@ -191,7 +191,7 @@ it("2.2 tracked resources show id, name and type of what is in the group, and on
   await server.call("DELETE", `${group}?${v}`);
 });
 
-it("2.2 a group with resources cannot be deleted, and the refusal lists them", async () => {
+it("a group with resources cannot be deleted, and the refusal lists them", async () => {
   const group = `${local}/resourcegroups/busy`;
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
   const thing = `${group}/providers/Test.Planes/things/t1`;
@@ -205,7 +205,7 @@ it("2.2 a group with resources cannot be deleted, and the refusal lists them", a
   assert.equal((await server.call("GET", `${thing}?api-version=2025-01-01`)).status, 200);
 });
 
-it("2.2 deployment records go with their group", async () => {
+it("deployment records go with their group", async () => {
   const group = `${local}/resourcegroups/deployed`;
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
   const record = `${group}/providers/Microsoft.Resources/deployments/d1?api-version=2020-10-01`;

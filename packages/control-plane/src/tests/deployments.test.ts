@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";
-import { until } from "./support/until.ts";
 
 const group = `${local}/resourcegroups/deploying`;
 const deployments = `${group}/providers/Microsoft.Resources/deployments`;
@@ -273,7 +273,7 @@ it("one name runs once at a time, a module's too", async () => {
   const inner = radiusTemplate({ resources: { work: radiusResource(works, "held-module-work") } });
   const outer = radiusTemplate({ resources: { part: moduleResource("busy-part", inner) } });
   const reply = await send("busy", outer);
-  await until("the module runs", async () => (begun.includes("held-module-work") ? true : undefined));
+  await until("the module runs", () => begun.includes("held-module-work"));
 
   const same = await send("busy", outer);
   const ofModule = await send("busy-part", radiusTemplate());
@@ -320,7 +320,7 @@ it("cancel starts nothing more and waits for what runs", async () => {
     },
   });
   const reply = await send("cancelled", template);
-  await until("the first resource is being made", async () => (begun.includes("held-first") ? true : undefined));
+  await until("the first resource is being made", () => begun.includes("held-first"));
 
   const cancelled = await server.call("POST", url("cancelled", "/cancel"));
   const meanwhile = propertiesOf((await server.call("GET", url("cancelled"))).body)["provisioningState"];

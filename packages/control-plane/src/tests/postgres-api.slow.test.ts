@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { local, registry, type Reply, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { deploymentsVersion, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { auditOf } from "./support/audit.ts";
 import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
-import { until } from "./support/until.ts";
 
 const group = `${local}/resourcegroups/shared`;
 const v = "api-version=2025-01-01";
@@ -97,9 +97,7 @@ it("pages miss nothing and repeat nothing, whichever server gives them out", asy
 it("an asynchronous PUT goes Accepted, Updating, Succeeded, and its secrets reach only the handler", async () => {
   const accepted = await put("secretive", { waits: true, password: "canary-on-postgres" });
   assert.deepEqual([accepted.status, stateOf(accepted)], [201, "Accepted"]);
-  await until("a worker has it", async () =>
-    stateOf(await other.call("GET", work("secretive"))) === "Updating" ? true : undefined,
-  );
+  await until("a worker has it", async () => stateOf(await other.call("GET", work("secretive"))) === "Updating");
   const busy = await other.call("PUT", work("secretive"), { body: { properties: {} } });
   gate("secretive").resolve();
 
@@ -123,9 +121,7 @@ it("a failed operation keeps its code, and a deleted resource is gone for both",
 
 it("force=true on DELETE cancels what another server runs", async () => {
   const running = await put("forced", { waits: true });
-  await until("a worker has it", async () =>
-    stateOf(await server.call("GET", work("forced"))) === "Updating" ? true : undefined,
-  );
+  await until("a worker has it", async () => stateOf(await server.call("GET", work("forced"))) === "Updating");
 
   const deleted = await other.call("DELETE", `${work("forced")}&force=true`);
 
@@ -208,8 +204,9 @@ it("both servers work on a deployment, and either shows how it goes and cancels 
   const ended = await server.settle(accepted);
   const shown = await other.call("GET", url("both"));
   const stopping = await server.call("PUT", url("stopped"), { body: { properties: { template: held } } });
-  await until("the first resource is there", async () =>
-    (await other.call("GET", work("deployed-held"))).status === 200 ? true : undefined,
+  await until(
+    "the first resource is there",
+    async () => (await other.call("GET", work("deployed-held"))).status === 200,
   );
   const cancelled = await other.call("POST", url("stopped", "/cancel"));
   gate("deployed-held").resolve();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
-import { assign, configuredTokens, createIdentity } from "../server-tests/support/identities.ts";
+import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
+import { assign, configuredTokens, createIdentity } from "../../testing/identities.ts";
 
 const group = `${local}/resourcegroups/types`;
 const v = "api-version=2023-10-01-preview";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createKeyFile } from "@rad/store";
 import { type PostgresServer, startPostgres } from "@rad/store/testing";
 import { startTestServer, type TestServer, type TestServerOptions } from "../../testing/test-server.ts";
-import { assign, configuredTokens, createIdentity } from "./identities.ts";
+import { assign, configuredTokens, createIdentity } from "../../testing/identities.ts";
 
 /** A database on a PostgreSQL server of its own, and whatever control planes need to use it. */
 export interface PostgresDatabase extends AsyncDisposable {

@@ -1,10 +1,10 @@
 // PostgreSQL is away when the server starts, or goes away under it. The server stays up, says so, and recovers.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
+import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
-import { until } from "./support/until.ts";
 
 const timeout = 60_000;
 const v = "api-version=2025-01-01";
@@ -53,7 +53,7 @@ async function assertAway(server: TestServer): Promise<void> {
 }
 
 const untilReady = (server: TestServer): Promise<true> =>
-  until("the server is ready", async () => ((await server.call("GET", "/readyz")).status === 200 ? true : undefined));
+  until("the server is ready", async () => (await server.call("GET", "/readyz")).status === 200);
 
 it("a server that starts before its database listens, says so, and works once it is there", { timeout }, async () => {
   await database.postgres.stop();
@@ -126,16 +126,16 @@ it("a database that goes away under load loses no acknowledged write and no oper
     }
   };
   const writers = ["a", "b", "c", "d"].map(writer);
-  await until("writes arrive", async () => (acknowledged.length > 20 ? true : undefined));
+  await until("writes arrive", () => acknowledged.length > 20);
 
   await database.postgres.stop();
-  await until("writes are refused", async () => (failed > 4 ? true : undefined));
+  await until("writes are refused", () => failed > 4);
   await assertAway(server);
   gate.resolve(); // the operation's work ends now, and that cannot be stored
   await database.postgres.start();
   await untilReady(server);
   const sofar = acknowledged.length;
-  await until("writes arrive again", async () => (acknowledged.length > sofar + 4 ? true : undefined));
+  await until("writes arrive again", () => acknowledged.length > sofar + 4);
   over.abort();
   await Promise.all(writers);
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { after, before, it } from "node:test";
+import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";
-import { until } from "./support/until.ts";
 
 const group = `${local}/resourcegroups/limits`;
 const v = "api-version=2025-01-01";
@@ -113,7 +113,7 @@ it("bytes that are no HTTP are answered with 400 and the end of the connection",
 it("garbage behind a good request does not take back its answer", async () => {
   using connection = await RawConnection.open(server.url);
   connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await until("the first answer is there", async () => (connection.received.includes("ok\n") ? true : undefined));
+  await until("the first answer is there", () => connection.received.includes("ok\n"));
   connection.send(randomBytes(1_000));
 
   const received = await connection.end();
@@ -144,12 +144,12 @@ it("a client that hangs up is noticed by the work it asked for, and disturbs nob
     body: JSON.stringify({ location: "global", properties: { waits: true } }),
     signal: hangUp.signal,
   });
-  await until("the handler runs", async () => (started.has("left") ? true : undefined));
+  await until("the handler runs", () => started.has("left"));
 
   hangUp.abort();
 
   await assert.rejects(call, { name: "AbortError" });
-  await until("the handler was told", async () => (abandoned === 1 ? true : undefined));
+  await until("the handler was told", () => abandoned === 1);
   assert.equal((await patient.call("GET", `${group}?${systemVersion}`)).status, 200);
 });
 
@@ -204,7 +204,7 @@ it("a client that asks before it sends its body is told to go on", async () => {
       "Connection: close",
     ).replace("/raw?", "/expected?"),
   );
-  await until("it may go on", async () => (connection.received.includes("100 Continue") ? true : undefined));
+  await until("it may go on", () => connection.received.includes("100 Continue"));
   connection.send(body);
 
   const received = await connection.end();

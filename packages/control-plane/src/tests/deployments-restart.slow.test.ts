@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { deploymentsVersion, moduleResource, radiusResource, radiusTemplate } from "../testing/templates.ts";
 import { local, type Reply, systemVersion } from "../testing/test-server.ts";
 import { type ChildServer, startChildServer } from "./support/child-server.ts";
-import { until } from "./support/until.ts";
 
 const group = `${local}/resourcegroups/restarting`;
 const works = "Test.Child/works@2025-01-01";
@@ -68,9 +68,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const accepted = await prepare(server);
     assert.equal(accepted.status, 201, accepted.text);
     const slow = `${group}/providers/Test.Child/works/slow?api-version=2025-01-01`;
-    await until("the slow one is sent", async () =>
-      (await server.call("GET", slow)).status === 200 ? true : undefined,
-    );
+    await until("the slow one is sent", async () => (await server.call("GET", slow)).status === 200);
     const sentBefore = await operationIds(server);
     const planned = parameterOf((await server.call("GET", url("main"))).body);
     await server.end(signal);

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
-import { auditOf } from "../server-tests/support/audit.ts";
+import { auditOf } from "../support/audit.ts";
 import {
   local,
   registry,
@@ -12,7 +13,7 @@ import {
   startTestServer,
   systemVersion,
   type TestServer,
-} from "../testing/test-server.ts";
+} from "../../testing/test-server.ts";
 
 let server: TestServer;
 const group = `${local}/resourcegroups/async`;
@@ -94,13 +95,11 @@ const link = (reply: Reply, header: string): string => (reply.headers.get(header
 const stateOf = async (path: string): Promise<unknown> =>
   ((await server.call("GET", path)).body["properties"] as JsonObject)["provisioningState"];
 
-async function untilState(path: string, state: string): Promise<void> {
-  while ((await stateOf(path)) !== state) {
-    await sleep(2);
-  }
+function untilState(path: string, state: string): Promise<boolean> {
+  return until(`the state is ${state}`, async () => (await stateOf(path)) === state);
 }
 
-it("3.4 the links are absolute, plane scoped and end in the operation's id", async () => {
+it("the links are absolute, plane scoped and end in the operation's id", async () => {
   const reply = await server.call("PUT", plain("links"), { body: { properties: {} } });
 
   const place = `${server.url}${local}/providers/Test.Async/locations/global`;
@@ -111,7 +110,7 @@ it("3.4 the links are absolute, plane scoped and end in the operation's id", asy
   await server.settle(reply);
 });
 
-it("3.4 a status has id, name, times and, when ended, an end", async () => {
+it("a status has id, name, times and, when ended, an end", async () => {
   const reply = await put("timed", { does: "wait" });
   const path = link(reply, "azure-asyncoperation");
   await untilState(work("timed"), "Updating");
@@ -128,7 +127,7 @@ it("3.4 a status has id, name, times and, when ended, an end", async () => {
   assert.ok(String(ended["endTime"]) >= String(ended["startTime"]));
 });
 
-it("3.4 both the status and the resource go Accepted, Updating, Succeeded", async () => {
+it("both the status and the resource go Accepted, Updating, Succeeded", async () => {
   const reply = await put("states", { does: "wait" });
   assert.equal((reply.body["properties"] as JsonObject)["provisioningState"], "Accepted");
 
@@ -141,7 +140,7 @@ it("3.4 both the status and the resource go Accepted, Updating, Succeeded", asyn
   assert.deepEqual(properties, { does: "wait", host: "made.by.handler", provisioningState: "Succeeded" });
 });
 
-it("3.4 results are 202 with a link while running and 204 at the end, also after a failure", async () => {
+it("results are 202 with a link while running and 204 at the end, also after a failure", async () => {
   const reply = await put("results", { does: "wait" });
   const path = link(reply, "location");
 
@@ -215,7 +214,7 @@ it("RFC 7240: a request that is to be refused is not kept waiting", { timeout: 2
   assert.equal(refused.status, 400);
 });
 
-it("3.4 an unknown operation, or one of another namespace or plane, is not found", async () => {
+it("an unknown operation, or one of another namespace or plane, is not found", async () => {
   const reply = await server.call("PUT", plain("foreign"), { body: { properties: {} } });
   await server.settle(reply);
   const path = link(reply, "azure-asyncoperation");
@@ -230,7 +229,7 @@ it("3.4 an unknown operation, or one of another namespace or plane, is not found
   }
 });
 
-it("3.4 a handler's own error keeps its code; both end Failed", async () => {
+it("a handler's own error keeps its code; both end Failed", async () => {
   const status = await server.settle(await put("failing", { does: "fail" }));
 
   assert.equal(status["status"], "Failed");
@@ -242,21 +241,21 @@ it("3.4 a handler's own error keeps its code; both end Failed", async () => {
   assert.equal(await stateOf(work("failing")), "Failed");
 });
 
-it("3.4 any other error becomes Internal and tells nothing about the inside", async () => {
+it("any other error becomes Internal and tells nothing about the inside", async () => {
   const status = await server.settle(await put("breaking", { does: "break" }));
 
   assert.equal((status["error"] as JsonObject)["code"], "Internal");
   assert.doesNotMatch(JSON.stringify(status), /internals/);
 });
 
-it("3.4 a failed attempt that may pass is tried again", async () => {
+it("a failed attempt that may pass is tried again", async () => {
   const status = await server.settle(await put("retried", { does: "retry" }));
 
   assert.equal(status["status"], "Succeeded");
   assert.equal(attempts.get("retried"), 2);
 });
 
-it("3.4 a secret in an error is hidden", async () => {
+it("a secret in an error is hidden", async () => {
   const status = await server.settle(await put("leaking", { does: "leak", password: "canary-in-error" }));
 
   assert.equal(status["status"], "Failed");
@@ -269,9 +268,7 @@ it("steps are progress that the status shows", async () => {
   const path = link(reply, "azure-asyncoperation");
   const steps = async (): Promise<unknown[]> =>
     (((await server.call("GET", path)).body["properties"] as JsonObject | undefined)?.["steps"] as JsonObject[]) ?? [];
-  while ((await steps()).length < 2) {
-    await sleep(2);
-  }
+  await until("the second step has begun", async () => (await steps()).length === 2);
 
   const [first, second] = (await steps()) as JsonObject[];
   gate("stepping").resolve();
@@ -283,7 +280,7 @@ it("steps are progress that the status shows", async () => {
   assert.equal(last?.["state"], "Succeeded");
 });
 
-it("10.4 a busy resource is 409 on PUT and DELETE, with the operation's id", async () => {
+it("a busy resource is 409 on PUT and DELETE, with the operation's id", async () => {
   const reply = await put("busy", { does: "wait" });
   const operationId = /[0-9a-f-]{36}/.exec(link(reply, "location"))?.[0] ?? "";
 
@@ -295,7 +292,7 @@ it("10.4 a busy resource is 409 on PUT and DELETE, with the operation's id", asy
   assert.equal((await server.settle(reply))["status"], "Succeeded");
 });
 
-it("3.2 force=true on DELETE cancels and fences off the running operation", async () => {
+it("force=true on DELETE cancels and fences off the running operation", async () => {
   const running = await put("forced", { does: "wait" });
   await untilState(work("forced"), "Updating");
 
@@ -333,7 +330,7 @@ it("an operation that force=true cut off has its outcome in the audit, like any 
   );
 });
 
-it("3.6 force=true still checks the etag", async () => {
+it("force=true still checks the etag", async () => {
   await server.settle(await server.call("PUT", plain("forcedTag"), { body: { properties: {} } }));
 
   const refused = await server.call("DELETE", `${plain("forcedTag")}&force=true`, { headers: { "if-match": "32-0" } });
@@ -341,7 +338,7 @@ it("3.6 force=true still checks the etag", async () => {
   assert.equal(refused.status, 412);
 });
 
-it("3.4 a failed DELETE leaves the resource, Failed", async () => {
+it("a failed DELETE leaves the resource, Failed", async () => {
   await server.settle(await put("undeletable", { undeletable: true }));
 
   const status = await server.settle(await server.call("DELETE", work("undeletable")));
@@ -350,7 +347,7 @@ it("3.4 a failed DELETE leaves the resource, Failed", async () => {
   assert.equal(await stateOf(work("undeletable")), "Failed");
 });
 
-it("3.4 a deleted resource's operation can still be looked up", async () => {
+it("a deleted resource's operation can still be looked up", async () => {
   await server.settle(await server.call("PUT", plain("lookedUp"), { body: { properties: {} } }));
   const deleted = await server.call("DELETE", plain("lookedUp"));
   await server.settle(deleted);

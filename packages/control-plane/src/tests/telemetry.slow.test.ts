@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { type SentSpan, spansIn, startCollector } from "../telemetry/testing/otlp-collector.ts";
 import { local, type Reply, startTestServer, systemVersion } from "../testing/test-server.ts";
 import { startChildServer } from "./support/child-server.ts";
-import { assign, configuredTokens, createIdentity } from "./support/identities.ts";
-import { until } from "./support/until.ts";
+import { assign, configuredTokens, createIdentity } from "../testing/identities.ts";
 
 const group = `${local}/resourcegroups/telemetry`;
 const v = "api-version=2025-01-01";

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { auditOf, auditText } from "./support/audit.ts";
 import { RawConnection } from "./support/raw-connection.ts";
-import { until } from "./support/until.ts";
 
 /** Only a server that hangs runs into it. */
 const timeout = 30_000;

@@ -1,7 +1,7 @@
 // One test per rule of the API's addressing: ids, casing, base paths, api-versions.
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { local, registry, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { local, registry, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
 const group = `${local}/resourcegroups/addressing`;
@@ -27,18 +27,18 @@ const invalidPaths = [
   ["an encoded NUL", `${widget}/a%00b?${v}`],
 ] as const;
 for (const [what, path] of invalidPaths) {
-  it(`1.1 ${what} is a bad request`, async () => {
+  it(`${what} is a bad request`, async () => {
     const reply = await server.call("GET", path);
 
     assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
   });
 }
 
-it("1.1 one trailing slash is tolerated", async () => {
+it("one trailing slash is tolerated", async () => {
   assert.equal((await server.call("GET", `${group}/?${systemVersion}`)).status, 200);
 });
 
-it("1.1 providers is recognised in any case and written in lower case", async () => {
+it("providers is recognised in any case and written in lower case", async () => {
   const reply = await server.call("PUT", `${group}/PROVIDERS/Test.Addressing/widgets/p1?${v}`, {
     body: { properties: {} },
   });
@@ -46,7 +46,7 @@ it("1.1 providers is recognised in any case and written in lower case", async ()
   assert.equal(reply.body["id"], `${widget}/p1`);
 });
 
-it("1.1 a POST names an action of the resource before it", async () => {
+it("a POST names an action of the resource before it", async () => {
   await server.settle(await server.call("PUT", `${widget}/acted?${v}`, { body: { properties: {} } }));
 
   const reply = await server.call("POST", `${widget}/acted/doIt?${v}`);
@@ -55,14 +55,14 @@ it("1.1 a POST names an action of the resource before it", async () => {
   assert.match(reply.text, /no action 'doIt'/);
 });
 
-it("1.2 planes and resourceGroups are taken in any case and returned in lower case", async () => {
+it("planes and resourceGroups are taken in any case and returned in lower case", async () => {
   const reply = await server.call("GET", `/PLANES/radius/local/ResourceGroups/addressing?${systemVersion}`);
 
   assert.equal(reply.body["id"], group);
 });
 
 for (const type of ["Radius", "RADIUS", "gcp", "kubernetes"]) {
-  it(`1.2 the plane type ${type} is not one of radius, azure, aws`, async () => {
+  it(`the plane type ${type} is not one of radius, azure, aws`, async () => {
     const reply = await server.call("GET", `/planes/${type}/local?${systemVersion}`);
 
     assert.deepEqual([reply.status, reply.code], [400, "InvalidPlaneType"]);
@@ -70,14 +70,14 @@ for (const type of ["Radius", "RADIUS", "gcp", "kubernetes"]) {
 }
 
 for (const spelling of ["resourceproviders", "resourceProviders", "RESOURCEPROVIDERS"]) {
-  it(`1.2 the registry answers to ${spelling}`, async () => {
+  it(`the registry answers to ${spelling}`, async () => {
     const path = `${local}/providers/system.resources/${spelling}/Test.Addressing?${systemVersion}`;
 
     assert.equal((await server.call("GET", path)).status, 200);
   });
 }
 
-it("1.2 the casing of the first PUT stays, and every casing finds the resource", async () => {
+it("the casing of the first PUT stays, and every casing finds the resource", async () => {
   await server.settle(await server.call("PUT", `${widget}/CamelCase?${v}`, { body: { properties: {} } }));
   await server.settle(await server.call("PUT", `${widget}/camelcase?${v}`, { body: { properties: { again: true } } }));
 
@@ -90,7 +90,7 @@ it("1.2 the casing of the first PUT stays, and every casing finds the resource",
   assert.deepEqual([reply.body["id"], reply.body["name"]], [`${widget}/CamelCase`, "CamelCase"]);
 });
 
-it("1.2 a Referer that names the same resource decides the casing and the links", async () => {
+it("a Referer that names the same resource decides the casing and the links", async () => {
   const original = `${local}/resourceGroups/Addressing/providers/Test.Addressing/Widgets/FromReferer`;
   const headers = { referer: `https://front.example:8443/base/path${original}?${v}` };
 
@@ -103,7 +103,7 @@ it("1.2 a Referer that names the same resource decides the casing and the links"
   );
 });
 
-it("1.2 a Referer that names something else is ignored", async () => {
+it("a Referer that names something else is ignored", async () => {
   const headers = { referer: `https://other.example${widget}/somebodyElse` };
 
   const reply = await server.call("PUT", `${widget}/own?${v}`, { body: { properties: {} }, headers });
@@ -113,7 +113,7 @@ it("1.2 a Referer that names something else is ignored", async () => {
 });
 
 for (const base of ["", "/apis/api.ucp.dev/v1alpha3"]) {
-  it(`1.3 the API is served under '${base}', and its links stay there`, async () => {
+  it(`the API is served under '${base}', and its links stay there`, async () => {
     const reply = await server.call("PUT", `${base}${widget}/based?${v}`, { body: { properties: {} } });
 
     assert.equal(reply.status, 201);
@@ -124,7 +124,7 @@ for (const base of ["", "/apis/api.ucp.dev/v1alpha3"]) {
   });
 }
 
-it("1.3 the configured base path is served too", async () => {
+it("the configured base path is served too", async () => {
   await using other = await startTestServer({ overrides: { server: { pathBase: "/radius/api" } } });
 
   assert.equal((await other.call("GET", `/radius/api/planes?${systemVersion}`)).status, 200);
@@ -138,7 +138,7 @@ const anonymous = [
   ["/version", { channel: "edge" }],
 ] as const;
 for (const [path, members] of anonymous) {
-  it(`1.3 ${path} is open to everybody`, async () => {
+  it(`${path} is open to everybody`, async () => {
     const reply = await server.call("GET", path, { token: null });
 
     assert.equal(reply.status, 200);
@@ -147,13 +147,13 @@ for (const [path, members] of anonymous) {
 }
 
 for (const path of ["/healthz", "/readyz"]) {
-  it(`1.3 ${path} is open to everybody`, async () => {
+  it(`${path} is open to everybody`, async () => {
     assert.equal((await server.call("GET", path, { token: null })).status, 200);
   });
 }
 
 for (const path of [`/planes`, `/metrics`, `/audit`, `/openapi.json`, `${registry}/Test.Addressing`]) {
-  it(`1.3 ${path} is not open to everybody`, async () => {
+  it(`${path} is not open to everybody`, async () => {
     const reply = await server.call("GET", `${path}?${systemVersion}`, { token: null });
 
     assert.deepEqual([reply.status, reply.code], [401, "InvalidAuthenticationInfo"]);
@@ -175,7 +175,7 @@ const fixedApi = [
   `${registry}/Test.Addressing/resourcetypes/widgets/apiversions`,
 ];
 for (const path of fixedApi) {
-  it(`1.4 ${path} takes only 2023-10-01-preview`, async () => {
+  it(`${path} takes only 2023-10-01-preview`, async () => {
     assert.equal((await server.call("GET", `${path}?${systemVersion}`)).status, 200);
     for (const query of ["", "?api-version=2020-01-01", "?api-version="]) {
       const reply = await server.call("GET", `${path}${query}`);
@@ -187,7 +187,7 @@ for (const path of fixedApi) {
 }
 
 for (const query of ["", "?api-version=2024-01-01", "?api-version=2025-01-01-PREVIEW"]) {
-  it(`1.4 a registered type refuses '${query}' and lists what it takes`, async () => {
+  it(`a registered type refuses '${query}' and lists what it takes`, async () => {
     const reply = await server.call("GET", `${widget}${query}`);
 
     assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
@@ -195,7 +195,7 @@ for (const query of ["", "?api-version=2024-01-01", "?api-version=2025-01-01-PRE
   });
 }
 
-it("1.4 operation statuses need no api-version", async () => {
+it("operation statuses need no api-version", async () => {
   const accepted = await server.call("PUT", `${widget}/status?${v}`, { body: { properties: {} } });
   const link = new URL(accepted.headers.get("azure-asyncoperation") ?? "");
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { ConfigOverrides } from "../../config/index.ts";
+import type { ConfigOverrides } from "../config/index.ts";
 
 type Assignment = NonNullable<NonNullable<ConfigOverrides["authorization"]>["assignments"]>[number];
 

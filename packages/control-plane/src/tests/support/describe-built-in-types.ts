@@ -4,7 +4,7 @@ import type { JsonObject } from "@rad/core";
 import { builtInTypes } from "@rad/radius-types";
 import { fullBodies, plantCanaries } from "@rad/radius-types/testing";
 import { type ApiCalls, local, systemVersion } from "../../testing/api-calls.ts";
-import { findInFiles } from "./find-in-files.ts";
+import { findInFiles } from "../../testing/find-in-files.ts";
 
 export interface StoredServer extends AsyncDisposable {
   readonly calls: ApiCalls;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { TestServer } from "../../testing/test-server.ts";
-import { until } from "./until.ts";
 
 /** The audit records of one request; refusals reach the audit a moment after their answer. */
 export async function auditOf(server: TestServer, correlationId: string): Promise<readonly JsonObject[]> {

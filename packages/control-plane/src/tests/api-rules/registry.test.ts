@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { local, registry, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { local, registry, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
 const v = systemVersion;
@@ -30,7 +30,7 @@ const registrations = [
   [`${registry}/Test.Async/locations/east`, { properties: { address: "http://localhost:1", resourceTypes: {} } }],
 ] as const;
 
-it("2.3 every registration is accepted with 201 and ends Succeeded; DELETE is 202, then 204", async () => {
+it("every registration is accepted with 201 and ends Succeeded; DELETE is 202, then 204", async () => {
   for (const [path, body] of registrations) {
     const accepted = await server.call("PUT", `${path}?${v}`, { body });
     assert.equal(accepted.status, 201);
@@ -49,7 +49,7 @@ it("2.3 every registration is accepted with 201 and ends Succeeded; DELETE is 20
   }
 });
 
-it("2.3 providers are tracked; types, versions and locations carry no location, tags or systemData", async () => {
+it("providers are tracked; types, versions and locations carry no location, tags or systemData", async () => {
   const provider = (await server.call("GET", `${registry}/Test.Registry?${v}`)).body;
   const type = (await server.call("GET", `${registry}/Test.Registry/resourcetypes/widgets?${v}`)).body;
 
@@ -58,7 +58,7 @@ it("2.3 providers are tracked; types, versions and locations carry no location, 
   assert.equal(type["type"], "System.Resources/resourceProviders/resourceTypes");
 });
 
-it("2.3 a location's address is stored and returned", async () => {
+it("a location's address is stored and returned", async () => {
   const location = await putAndSettle(`${registry}/Test.Registry/locations/west`, {
     properties: { address: "http://nowhere.example:1234", resourceTypes: {} },
   });
@@ -71,7 +71,7 @@ const lists = [
   [`${registry}/Test.Registry/resourcetypes/widgets/apiversions`, ["2025-01-01"]],
 ] as const;
 for (const [path, expected] of lists) {
-  it(`2.3 ${path.slice(registry.length)} lists its own children only`, async () => {
+  it(`${path.slice(registry.length)} lists its own children only`, async () => {
     await server.register("Test.Neighbour", { pears: {} });
 
     const reply = await server.call("GET", `${path}?${v}`);
@@ -83,13 +83,13 @@ for (const [path, expected] of lists) {
   });
 }
 
-it("2.3 the children of a provider that does not exist are not found", async () => {
+it("the children of a provider that does not exist are not found", async () => {
   const reply = await server.call("GET", `${registry}/No.Such/resourcetypes?${v}`);
 
   assert.deepEqual([reply.status, reply.code], [404, "NotFound"]);
 });
 
-it("2.3 a summary shows types with versions, and locations", async () => {
+it("a summary shows types with versions, and locations", async () => {
   const reply = await server.call("GET", `${local}/providers/test.registry?${v}`);
 
   assert.equal(reply.body["name"], "Test.Registry");
@@ -101,7 +101,7 @@ it("2.3 a summary shows types with versions, and locations", async () => {
   assert.deepEqual((reply.body["locations"] as JsonObject)["global"], {});
 });
 
-it("2.3 summaries are 404 without the provider or the plane", async () => {
+it("summaries are 404 without the provider or the plane", async () => {
   for (const path of [
     `${local}/providers/No.Such`,
     "/planes/radius/none/providers",
@@ -112,7 +112,7 @@ it("2.3 summaries are 404 without the provider or the plane", async () => {
   }
 });
 
-it("2.3 all summaries are one unpaged list", async () => {
+it("all summaries are one unpaged list", async () => {
   const reply = await server.call("GET", `${local}/providers?${v}`);
 
   const names = (reply.body["value"] as JsonObject[]).map((item) => item["name"]);
@@ -129,7 +129,7 @@ const badNames = [
   ["Test.Registry", "/locations/us-east"],
 ] as const;
 for (const [namespace, rest] of badNames) {
-  it(`2.3 ${namespace}${rest} is not a valid name`, async () => {
+  it(`${namespace}${rest} is not a valid name`, async () => {
     const reply = await server.call("PUT", `${registry}/${namespace}${rest}?${v}`, {
       body: { location: "global", properties: {} },
     });
@@ -138,7 +138,7 @@ for (const [namespace, rest] of badNames) {
   });
 }
 
-it("2.3 ManualResourceProvisioning is the only capability", async () => {
+it("ManualResourceProvisioning is the only capability", async () => {
   const path = `${registry}/Test.Registry/resourcetypes/capable`;
   const refused = await server.call("PUT", `${path}?${v}`, { body: { properties: { capabilities: ["Other"] } } });
   const accepted = await putAndSettle(path, { properties: { capabilities: ["ManualResourceProvisioning"] } });
@@ -153,7 +153,7 @@ const orphans = [
   [`${registry}/Test.Registry/resourcetypes/missing/apiversions/2025-01-01`, /missing/],
 ] as const;
 for (const [path, named] of orphans) {
-  it(`2.3 ${path.slice(registry.length)} needs its parent first`, async () => {
+  it(`${path.slice(registry.length)} needs its parent first`, async () => {
     const reply = await server.call("PUT", `${path}?${v}`, { body: { properties: {} } });
 
     assert.deepEqual([reply.status, reply.code], [404, "NotFound"]);
@@ -162,14 +162,14 @@ for (const [path, named] of orphans) {
 }
 
 for (const rest of ["resourcetypes/bare", "locations/bare"]) {
-  it(`2.3 ${rest} without properties is refused`, async () => {
+  it(`${rest} without properties is refused`, async () => {
     const reply = await server.call("PUT", `${registry}/Test.Registry/${rest}?${v}`, { body: {} });
 
     assert.deepEqual([reply.status, reply.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
   });
 }
 
-it("2.3 an api version may be an empty object", async () => {
+it("an api version may be an empty object", async () => {
   const path = `${registry}/Test.Registry/resourcetypes/widgets/apiversions/2030-01-01`;
 
   assert.deepEqual((await putAndSettle(path, {}))["properties"], { provisioningState: "Succeeded" });
@@ -186,7 +186,7 @@ const hostileSchemas: readonly (readonly [string, unknown])[] = [
   ["a type that does not exist", { type: "object", properties: { a: { type: "date" } } }],
 ];
 for (const [what, schema] of hostileSchemas) {
-  it(`2.4 a schema with ${what} is refused and not stored`, async () => {
+  it(`a schema with ${what} is refused and not stored`, async () => {
     const path = `${registry}/Test.Registry/resourcetypes/widgets/apiversions/2031-01-01`;
 
     const reply = await server.call("PUT", `${path}?${v}`, { body: { properties: { schema } } });
@@ -196,7 +196,7 @@ for (const [what, schema] of hostileSchemas) {
   });
 }
 
-it("2.4 a catastrophic pattern costs nothing", async () => {
+it("a catastrophic pattern costs nothing", async () => {
   await server.register("Test.Patterns", {
     strings: { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } },
   });
@@ -210,7 +210,7 @@ it("2.4 a catastrophic pattern costs nothing", async () => {
 
 const icon = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>';
 
-it("2.3 an icon is hashed, served for ever, and left out of summaries unless asked for", async () => {
+it("an icon is hashed, served for ever, and left out of summaries unless asked for", async () => {
   const path = `${registry}/Test.Registry/resourcetypes/pictured`;
   const type = await putAndSettle(path, { properties: { icon } });
   const { iconHash } = type["properties"] as JsonObject;
@@ -229,7 +229,7 @@ it("2.3 an icon is hashed, served for ever, and left out of summaries unless ask
   assert.equal(pictured(withIcons.body)["icon"], icon);
 });
 
-it("2.3 without an icon the hash is the product's own and no icon is served", async () => {
+it("without an icon the hash is the product's own and no icon is served", async () => {
   const path = `${registry}/Test.Registry/resourcetypes/widgets`;
   const { iconHash } = (await server.call("GET", `${path}?${v}`)).body["properties"] as JsonObject;
 
@@ -238,7 +238,7 @@ it("2.3 without an icon the hash is the product's own and no icon is served", as
 });
 
 for (const bad of ["", "<svg>", "<p/>", "<svg><script/></svg>", '<svg onload="x"/>', "x".repeat(40_000)]) {
-  it(`2.3 '${bad.slice(0, 22)}' is not an icon`, async () => {
+  it(`'${bad.slice(0, 22)}' is not an icon`, async () => {
     const path = `${registry}/Test.Registry/resourcetypes/iconless`;
     const reply = await server.call("PUT", `${path}?${v}`, { body: { properties: { icon: bad } } });
 
@@ -246,7 +246,7 @@ for (const bad of ["", "<svg>", "<p/>", "<svg><script/></svg>", '<svg onload="x"
   });
 }
 
-it("2.3 a type or a provider with instances cannot be deleted, and the refusal lists them", async () => {
+it("a type or a provider with instances cannot be deleted, and the refusal lists them", async () => {
   const thing = `${local}/resourcegroups/reg/providers/Test.Used/things/t1`;
   await server.register("Test.Used", { things: {}, others: {} });
   await server.settle(await server.call("PUT", `${thing}?api-version=2025-01-01`, { body: { properties: {} } }));
@@ -260,7 +260,7 @@ it("2.3 a type or a provider with instances cannot be deleted, and the refusal l
   assert.equal((await server.settle(unused))["status"], "Succeeded");
 });
 
-it("2.3 deleting a type takes its api versions along, deleting a provider everything below it", async () => {
+it("deleting a type takes its api versions along, deleting a provider everything below it", async () => {
   await server.register("Test.Cascade", { things: {}, others: {} });
   const things = `${registry}/Test.Cascade/resourcetypes/things`;
 
@@ -278,7 +278,7 @@ it("2.3 deleting a type takes its api versions along, deleting a provider everyt
   }
 });
 
-it("2.3 a version that only its location still lists takes no resources, whose secrets nobody would know", async () => {
+it("a version that only its location still lists takes no resources, whose secrets nobody would know", async () => {
   const schema = { type: "object", properties: { key: { type: "string", "x-radius-sensitive": true } } };
   await server.register("Test.Unlisted", { things: schema });
   const version = `${registry}/Test.Unlisted/resourcetypes/things/apiversions/2025-01-01?${v}`;
@@ -330,7 +330,7 @@ const unroutable = [
   ],
 ] as const;
 for (const [what, path, status, code, message] of unroutable) {
-  it(`2.3 a request to ${what} is ${status}`, async () => {
+  it(`a request to ${what} is ${status}`, async () => {
     for (const method of ["GET", "PUT"]) {
       const body = method === "PUT" ? { body: { properties: {} } } : {};
       const reply = await server.call(method, `${path}?api-version=2025-01-01`, body);
@@ -341,7 +341,7 @@ for (const [what, path, status, code, message] of unroutable) {
   });
 }
 
-it("2.3 a type that location global does not list is not served there", async () => {
+it("a type that location global does not list is not served there", async () => {
   await putAndSettle(`${registry}/Test.Elsewhere`, { location: "global", properties: {} });
   await putAndSettle(`${registry}/Test.Elsewhere/resourcetypes/things`, { properties: {} });
   await putAndSettle(`${registry}/Test.Elsewhere/resourcetypes/things/apiversions/2025-01-01`, { properties: {} });

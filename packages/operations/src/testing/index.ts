@@ -1,0 +1,1 @@
+export { newOperation, WorkerKit } from "./worker-kit.ts";

@@ -1,0 +1,1 @@
+export { plan, symbolic, thing } from "../plan/testing/plan-kit.ts";
