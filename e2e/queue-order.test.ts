@@ -75,7 +75,14 @@ async function enqueue(store: Store, resourceId: string): Promise<string> {
 
 async function allEnd(store: Store, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const hasSucceeded = async (): Promise<boolean> => (await store.operations.get(id))?.state === "Succeeded";
-    await until(`operation ${id} has succeeded`, hasSucceeded, { timeoutMs: 60_000 });
+    let state: string | undefined;
+    await until(
+      () => `operation ${id} has succeeded; it is ${state}`,
+      async () => {
+        state = (await store.operations.get(id))?.state;
+        return state === "Succeeded";
+      },
+      { timeoutMs: 60_000 },
+    );
   }
 }

@@ -89,15 +89,17 @@ async function inBatches(count: number, work: (index: number) => Promise<void>):
 
 /** The properties of all links, once there are so many and none of them is worked on. */
 async function untilAllEnded(server: ServerProcess, count: number): Promise<readonly JsonObject[]> {
+  let seen = "";
   return await until(
-    `${count} links are there and have ended`,
+    () => `${count} links are there and have ended; ${seen}`,
     async () => {
       await sleep(500); // asked every few milliseconds, a list of thousands would slow the server down
       const resources = await clientOf(server).resources.list(`${group}/providers/${chainType}`, { apiVersion });
       const all = resources.map((resource) => objectMember(resource, "properties"));
-      const haveEnded = all.every(({ provisioningState }) => isTerminal(String(provisioningState)));
+      const open = all.filter(({ provisioningState }) => !isTerminal(String(provisioningState)));
+      seen = `${all.length} are there, ${open.length} of them still worked on`;
       const hasFailed = all.some(({ provisioningState }) => provisioningState === "Failed");
-      return ((all.length >= count && haveEnded) || hasFailed) && all;
+      return ((all.length >= count && open.length === 0) || hasFailed) && all;
     },
     { timeoutMs: patienceMs },
   );

@@ -69,15 +69,17 @@ export async function operationEnd(
   timeoutMs = 60_000,
 ): Promise<OperationStatus> {
   const path = `/planes/radius/local/providers/${namespace}/locations/global/operationStatuses/${operationId}`;
+  let state = "";
   return await until(
-    `operation ${operationId} has ended`,
+    () => `operation ${operationId} has ended; it is ${state}`,
     async () => {
       const { status, body } = await request(server, "GET", path);
       if (status !== 200) {
         throw new Error(`operation ${operationId} answers ${status}: ${JSON.stringify(body)}`);
       }
       const operation = body as unknown as OperationStatus;
-      return isTerminal(operation.status) && operation;
+      state = operation.status;
+      return isTerminal(state) && operation;
     },
     { timeoutMs },
   );

@@ -37,7 +37,7 @@ export class DeploymentEngine implements AsyncDisposable {
   constructor({ config, resources, targets, waiter, authorizer, refusals, log }: DeploymentEngineOptions) {
     const { store, clock, location } = resources;
     this.#config = config.deployments;
-    this.#pruner = new HistoryPruner((scope) => pruneHistory(this.host, scope), log);
+    this.#pruner = new HistoryPruner((scope) => pruneHistory(this.host, scope), { clock, log });
     this.host = {
       store,
       clock,

@@ -1,5 +1,4 @@
-import type { Logger } from "@rad/core";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock, Logger } from "@rad/core";
 
 /** First whoever waits for the deployment's end is answered. */
 const pauseMs = 20;
@@ -10,12 +9,17 @@ const pauseMs = 20;
  */
 export class HistoryPruner implements AsyncDisposable {
   readonly #prune: (scope: string) => Promise<unknown>;
+  readonly #clock: Clock;
   readonly #log: Logger;
   readonly #wanted = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(prune: (scope: string) => Promise<unknown>, log: Logger) {
+  constructor(
+    prune: (scope: string) => Promise<unknown>,
+    { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  ) {
     this.#prune = prune;
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -34,7 +38,7 @@ export class HistoryPruner implements AsyncDisposable {
   }
 
   async #work(scope: string): Promise<void> {
-    await sleep(pauseMs);
+    await this.#clock.sleep(pauseMs);
     while (this.#wanted.delete(scope)) {
       try {
         await this.#prune(scope);

@@ -7,9 +7,12 @@ export interface UntilOptions {
   readonly timeoutMs?: number;
 }
 
-/** Looks again until `look` finds something, which is anything but `undefined` and `false`. */
+/**
+ * Looks again until `look` finds something, which is anything but `undefined` and `false`.
+ * @param what a condition for the error when it never holds; a function may add how far things got.
+ */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   look: () => Promise<T | undefined | false> | T | undefined | false,
   { timeoutMs = 30_000 }: UntilOptions = {},
 ): Promise<T> {
@@ -20,7 +23,7 @@ export async function until<T>(
       return found;
     }
     if (performance.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs} ms in vain until ${what}.`);
+      throw new Error(`Waited ${timeoutMs} ms in vain until ${typeof what === "string" ? what : what()}.`);
     }
     await sleep(pauseMs);
   }
