@@ -86,7 +86,7 @@ function once<T>(known: Map<string, T>, name: string, make: () => T): T {
 
 /** Some labels come from outside, such as the names of types. */
 function redacted(labels: Labels = {}, redactor: Redactor): Labels {
-  return redactor.redactJson(labels as Record<string, string | number | boolean>);
+  return redactor.redactJson(labels);
 }
 
 function observeProcess(meter: Meter): void {

@@ -6,10 +6,22 @@ import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import type { PreparedPut } from "../documents/prepared-put.ts";
 import type { Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
 import type { Database, SqlValue } from "./database.ts";
+import type { DocumentCache } from "./document-cache.ts";
 
-export function getDocument(database: Database, id: string): StoredDocument | undefined {
-  const row = database.get<DocumentRow>(`SELECT ${documentColumns} FROM documents WHERE key = ?`, [toKey(id)]);
-  return row && new Document(row);
+const selectDocument = `SELECT ${documentColumns} FROM documents WHERE key = ?`;
+
+export function getDocument(database: Database, cache: DocumentCache, id: string): StoredDocument | undefined {
+  const key = toKey(id);
+  const known = cache.get(key);
+  if (known !== undefined) {
+    return new Document(known);
+  }
+  const row = database.get<DocumentRow>(selectDocument, [key]);
+  if (row === undefined) {
+    return undefined;
+  }
+  cache.add(key, row);
+  return new Document(row);
 }
 
 export function listDocuments(database: Database, query: ListQuery): Page {

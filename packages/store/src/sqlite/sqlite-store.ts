@@ -9,6 +9,7 @@ import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "
 import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, putDocument, removeDocument } from "./documents.ts";
+import { DocumentCache } from "./document-cache.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { LogSync } from "./log-sync.ts";
 import { SqliteOperations } from "./operations.ts";
@@ -23,6 +24,7 @@ export interface SqliteStoreDeps {
 }
 
 const resealBatch = 100;
+const cachedCharacters = 8 * 1024 * 1024;
 
 /** Reads answer at once from what is committed; writes go through `GroupCommit`. */
 export class SqliteStore implements Store {
@@ -34,6 +36,7 @@ export class SqliteStore implements Store {
   readonly #ring: KeyRing;
   readonly #events: EventHub;
   readonly #writes: GroupCommit;
+  readonly #cache = new DocumentCache(cachedCharacters);
 
   constructor(deps: SqliteStoreDeps) {
     this.#database = deps.database;
@@ -47,7 +50,7 @@ export class SqliteStore implements Store {
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
-    return getDocument(this.#database, id);
+    return getDocument(this.#database, this.#cache, id);
   }
 
   async list(query: ListQuery): Promise<Page> {
@@ -135,6 +138,9 @@ export class SqliteStore implements Store {
     change: PreparedChange | undefined,
     announce: (event: StoreEvent) => void,
   ): StoredDocument | undefined {
+    if (change !== undefined) {
+      this.#cache.forget(toKey(change.id));
+    }
     if (change?.kind === "put") {
       const stored = putDocument(this.#database, change.put, change.expect);
       announce({ kind: "document", type: stored.type.toLowerCase() });
