@@ -3,9 +3,19 @@ import { after, before, it } from "node:test";
 import { ApiError, type JsonObject } from "@rad/core";
 import { until } from "@rad/core/testing";
 import type { HandlerResult } from "@rad/resources";
-import { radiusResource, radiusTemplate } from "../../testing/templates.ts";
+import { deploymentsVersion, radiusResource, radiusTemplate } from "../../testing/templates.ts";
 import type { TestServer, TestServerOptions } from "../../testing/test-server.ts";
-import { apiVersion, idOf, pathOf, prepare, propertiesOf, ScriptedType, settled, type } from "./scripted-types.ts";
+import {
+  apiVersion,
+  groupId,
+  idOf,
+  pathOf,
+  prepare,
+  propertiesOf,
+  ScriptedType,
+  settled,
+  type,
+} from "./scripted-types.ts";
 
 export interface HandlersFixture {
   readonly server: TestServer;
@@ -294,6 +304,26 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.equal(failed.length, 1, JSON.stringify([left, right]));
     assert.match(JSON.stringify(failed), /left/);
     assert.match(JSON.stringify(failed), /right/);
+  });
+
+  it(`${name}: a resource that waits for the deployment which deploys it is told the circle`, async () => {
+    const deployment = `${groupId}/providers/Microsoft.Resources/deployments/snake`;
+    scripted.script("tail", {
+      put: async ({ resources }) => {
+        const running = await resources.asServer.get(deployment);
+        return { kind: "waiting", for: [running?.operationId ?? ""] };
+      },
+    });
+    const template = radiusTemplate({ resources: { tail: radiusResource(`${type}@${apiVersion}`, "tail") } });
+
+    const reply = await server.call("PUT", `${deployment}?${deploymentsVersion}`, {
+      body: { properties: { mode: "Incremental", template } },
+    });
+    const ended = await server.settle(reply);
+
+    assert.equal(ended["status"], "Failed");
+    assert.match(JSON.stringify(ended["error"]), /would wait for itself: .*tail.*snake/);
+    assert.equal((await settled(server, remove("tail")))["status"], "Succeeded");
   });
 
   it(`${name}: waiting for what has ended or is unknown goes on at once`, async () => {

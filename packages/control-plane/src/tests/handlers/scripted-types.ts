@@ -2,7 +2,7 @@ import type { JsonObject } from "@rad/core";
 import type { HandlerContext, HandlerResult, Pause, ResourceHandler } from "@rad/resources";
 import { local, type Reply, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
-const group = `${local}/resourceGroups/handlers`;
+export const groupId = `${local}/resourceGroups/handlers`;
 export const type = "Test.Handlers/works";
 export const apiVersion = "2025-01-01";
 
@@ -55,12 +55,12 @@ export class ScriptedType {
   }
 }
 
-export const idOf = (name: string): string => `${group}/providers/${type}/${name}`;
+export const idOf = (name: string): string => `${groupId}/providers/${type}/${name}`;
 export const pathOf = (name: string): string => `${idOf(name)}?api-version=${apiVersion}`;
 
 export async function prepare(server: TestServer): Promise<void> {
   await server.register("Test.Handlers", { works: schema });
-  await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+  await server.call("PUT", `${groupId}?${systemVersion}`, { body: { location: "global" } });
 }
 
 /** Sends a PUT or DELETE and waits for its operation. */
