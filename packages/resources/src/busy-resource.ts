@@ -8,7 +8,7 @@ export function operationInProgress(operationId: string): ErrorInfo {
   return { type, info: { operationId } };
 }
 
-/** Whether a change was refused because of somebody else's, so that the same will work a little later. */
+/** Whether a change was refused because of a concurrent one, so that a retry will work. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code !== "Conflict") {
     return false;

@@ -3,14 +3,14 @@ import type { JsonObject } from "@rad/core";
 /** `none`: the stored document is equal to what was sent. */
 export type ChangeKind = "create" | "modify" | "none";
 
-/** What a PUT did, as whoever stores something in its transaction needs to know it. */
+/** What a PUT does, for records that are stored in its transaction. */
 export interface Effect {
   readonly change: ChangeKind;
   /** The operation that carries the change out, while it is running. */
   readonly tracking: string | undefined;
   /** The id that the resource has now, in the spelling of its first write. */
   readonly id: string;
-  /** Sentences for whoever sent it, such as the one that names members that were not stored. */
+  /** Warnings for the caller, such as members that were not stored. */
   readonly warnings: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from "./caller.ts";
 import type { Requester } from "./requester.ts";
 import type { SealedValues } from "./resource-handler.ts";
 
-/** What somebody may do. */
+/** Answers whether a caller has a permission. */
 export interface Permissions {
   /** @param permission `<type>/read`, `<type>/<action>/action`, … */
   allows(caller: Caller, permission: string, id: string): boolean;
@@ -29,7 +29,7 @@ export interface ResourcePut extends ResourceChange {
   readonly body: JsonObject;
 }
 
-/** The one door to other resources. Whoever goes through it says on whose behalf. */
+/** The one way to other resources; each read says on whose behalf it is made. */
 export interface ResourceAccess {
   /** @throws ApiError `Forbidden` from `get` and `secrets`; `list` leaves out what the requester may not read. */
   readonly asRequester: ResourceReader;
@@ -49,7 +49,7 @@ export interface ResourceEditor extends ResourceAccess {
   delete(change: ResourceChange): Promise<string | undefined>;
 }
 
-/** Sees everything. */
+/** Reads everything, without a permission check. */
 export function serverReader(store: Store, hide: Requester["hide"]): ResourceReader {
   return {
     get: (id) => store.get(id),

@@ -4,8 +4,8 @@ import type { Preconditions } from "./write/preconditions.ts";
 import type { SystemData } from "./write/system-data.ts";
 
 /**
- * What somebody asks of one resource, whichever way it came: over HTTP, or from a deployment in the same process.
- * Whoever hands it on has checked that the caller may.
+ * A request about one resource, from HTTP or from a deployment in the same process. The caller's permission has been
+ * checked.
  */
 export interface ResourceRequest extends Preconditions {
   /** The resource; for an action, the resource with the action as its last segment. */
@@ -15,10 +15,10 @@ export interface ResourceRequest extends Preconditions {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly traceparent: string | undefined;
-  /** Whom to put on record instead of the caller, from a caller that may speak for others. */
+  /** Recorded instead of the caller; only the front proxy may send it. */
   readonly systemData?: SystemData | undefined;
   /** Keeps values out of logs, traces and errors until the request has been answered. */
   hide(values: Iterable<string>): void;
-  /** Aborts when nobody waits for the answer any more. Made on demand, since few ask for it. */
+  /** Aborts when the caller disconnects or the request times out. Created on demand. */
   signal(): AbortSignal;
 }

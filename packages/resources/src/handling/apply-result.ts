@@ -21,7 +21,7 @@ export interface ResultContext {
 }
 
 /**
- * What a handler made, as it is stored: whoever produced a value, it is sealed where the schema marks it.
+ * Splits a handler's result into what is stored in the document and what is sealed, by the marks of the schema.
  * @throws ApiError `Internal`, which ends the operation, for results that cannot be stored.
  */
 export function applyResult({ schema, type, sealed }: ResultContext, done: Omit<Done, "kind">): StoredProperties {

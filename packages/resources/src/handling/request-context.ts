@@ -54,14 +54,14 @@ function requesterOf(request: ResourceRequest): Requester {
   return { caller, correlationId, traceparent, hide: (values) => request.hide(values) };
 }
 
-/** Nobody sees the steps of a request. */
+/** Steps of a synchronous request are not stored. */
 const unseenStep: Parameters<Parameters<HandlerContext["step"]>[1]>[0] = {
   detail: () => {},
   share: () => {},
   step: (_name, work) => work(unseenStep),
 };
 
-/** Somebody waits for the answer, and nobody goes on where a crash interrupts it. */
+/** The client waits for the answer, and no operation resumes the work after a crash. */
 function notInRequests(): TypeError {
   return new TypeError("A synchronous type stores and starts nothing else before it is done.");
 }

@@ -97,7 +97,7 @@ export class ResourceWork {
 
   async #save(status: JsonObject, secrets: SealedValues): Promise<void> {
     const saving = this.#saving.then(() => this.#saveNow(status, secrets));
-    this.#saving = saving.catch(() => {}); // whoever saves hears of it
+    this.#saving = saving.catch(() => {}); // the caller of save() gets the rejection
     await saving;
   }
 

@@ -10,8 +10,8 @@ export interface TypeModule {
   readonly defaultApiVersion?: string;
   readonly capabilities?: readonly string[];
   /**
-   * Schemas of `properties` by api-version; `{}` where anything goes. Absent for code behind a type that somebody else
-   * registers.
+   * Schemas of `properties` by api-version; `{}` where anything goes. Absent for code behind a type that is
+   * registered elsewhere.
    */
   readonly versions?: Readonly<Record<string, JsonObject>>;
   /** That of its namespace unless it says otherwise. */
@@ -37,7 +37,7 @@ export class TypeModules {
       if (known?.versions !== undefined && module.versions !== undefined) {
         throw new TypeError(`The type '${module.name}' is described twice.`);
       }
-      // Spreading would build the schemas, which wait until somebody asks for them.
+      // Spreading would build the schemas, which are lazy.
       this.#modules.set(
         key,
         known === undefined ? module : Object.assign(Object.create(known), module, { name: known.name }),

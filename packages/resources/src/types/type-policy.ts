@@ -82,7 +82,7 @@ export const deploymentPolicy: TypePolicy = {
   queue: "deployments",
 };
 
-/** How the API treats types that somebody registers. */
+/** How the API treats user-defined types. */
 export const userDefinedPolicy: TypePolicy = {
   ...basePolicy,
   mode: "async",

@@ -71,7 +71,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
       entry = this.#load(id);
       this.#providers.set(key, entry);
       const forget = (): boolean => this.#providers.delete(key);
-      // A failed read is not an answer, and namespaces that nobody registered could be made up without end.
+      // Failed reads and unknown namespaces are not cached: a caller could make up any number of names.
       entry.then((types) => types === undefined && forget(), forget);
     }
     return entry;
@@ -134,7 +134,7 @@ function servedVersion(name: string, type: TypeView, typeName: string): ServedVe
     guards: registrationGuards(type.document, document),
     get schema(): ResourceSchema | undefined {
       if (document === undefined) {
-        // Without the schema nobody knows what is sensitive, and it would be stored for all to read.
+        // Without the schema, sensitive members are unknown and would be stored in clear.
         throw new ApiError(
           "BadRequest",
           `The api-version '${name}' of '${typeName}' is listed in a location but not registered.`,

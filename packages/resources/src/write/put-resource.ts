@@ -39,7 +39,7 @@ export interface PutResult {
   readonly type: ServedType;
   readonly change: ChangeKind;
   readonly document: StoredDocument;
-  /** What whoever sent it should know, such as members that were not stored. */
+  /** Warnings for the caller, such as members that were not stored. */
   readonly warnings: readonly string[];
   /** For asynchronous types: what carries the change out. */
   readonly operation: NewOperation | undefined;

@@ -20,7 +20,7 @@ export interface RequestedPut {
   readonly current: StoredDocument | undefined;
   readonly tags: JsonObject;
   readonly properties: SplitSecrets;
-  /** What whoever sent it should know, such as members that are not stored. */
+  /** Warnings for the caller, such as members that are not stored. */
   readonly warnings: readonly string[];
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];

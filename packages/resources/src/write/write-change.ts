@@ -21,7 +21,7 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
   }
 }
 
-/** Writes what a request asks for. @throws ApiError when somebody else was faster, or the scope is gone. */
+/** Writes a change. @throws ApiError `Conflict` after a concurrent change, `NotFound` when the scope is gone. */
 export async function writeChange(store: Store, id: ResourceId, change: Write): Promise<StoredDocument | undefined> {
   try {
     return await store.write(change);
