@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findInFiles } from "@rad/control-plane/testing";
 import { createClient } from "@rad/client";
 import type { Client, ResourceBody } from "@rad/client";
 import { objectMember, silentLogger } from "@rad/core";
@@ -14,11 +13,11 @@ import { DeployGroup } from "./deploy/group.ts";
 import { largeCount, largeTemplate, teams } from "./deploy/large-template.ts";
 import { describeDeployment, withoutRandom } from "./deploy/outcome.ts";
 import { auditLines, registerType } from "./support/api.ts";
+import { CrashingServer } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
 import { seededRandom } from "./support/random.ts";
-import type { ServerProcess } from "./support/server-process.ts";
 
 // A deployment of 200 resources lasts for about twenty kills; what is left goes to further ones, in groups of their own.
 // RAD_CRASH_KILLS=50 makes it longer, RAD_CRASH_SEED repeats a run. The seed decides when the server dies; how far it
@@ -60,22 +59,25 @@ for (const [name, openDatabase] of Object.entries(databases)) {
 
 type Described = ReturnType<typeof describeDeployment>;
 
-/** Deployments to a server that is killed and started again, and everything it let anybody see. */
+/** Deployments to a server that is killed and started again. */
 class CrashRun implements AsyncDisposable {
-  killed = 0;
   readonly #database: TestDatabase;
   readonly #random: () => number;
-  readonly #seen: string[] = [];
-  #server: ServerProcess | undefined;
+  readonly #server: CrashingServer;
 
   constructor(database: TestDatabase, random: () => number) {
     this.#database = database;
     this.#random = random;
+    this.#server = new CrashingServer(database, config);
+  }
+
+  get killed(): number {
+    return this.#server.killed;
   }
 
   async start(): Promise<void> {
-    this.#server = await this.#database.startServer(config);
-    await registerType(this.#running, steeredType, {
+    await this.#server.start();
+    await registerType(this.#server.running, steeredType, {
       version: { type: "integer" },
       workMs: { type: "integer" },
       journal: { type: "string" },
@@ -95,7 +97,7 @@ class CrashRun implements AsyncDisposable {
     const started = await DeployGroup.create(this.#client(), name);
     await started.start("large", largeTemplate(), this.#parameters(name));
     while (this.killed < limit) {
-      await sleep(this.#takeOverMs + 20 + this.#random() * 400);
+      await sleep(this.#server.takeOverMs + 20 + this.#random() * 400);
       const { state } = await this.#client().deployments.get(this.#group(name).deploymentId("large"));
       if (state === "Succeeded") {
         break;
@@ -109,7 +111,7 @@ class CrashRun implements AsyncDisposable {
   /** A PUT of a resource leaves one record of its intent. */
   async everyResourceWasSentOnce(): Promise<void> {
     const sends = new Map<string, number>();
-    for (const { phase, target } of await auditLines(this.#running)) {
+    for (const { phase, target } of await auditLines(this.#server.running)) {
       if (phase === "intent" && /\/resourceGroups\/[^/]+\/providers\/(?!Microsoft\.Resources)/i.test(target)) {
         sends.set(target, (sends.get(target) ?? 0) + 1);
       }
@@ -136,44 +138,29 @@ class CrashRun implements AsyncDisposable {
   }
 
   async end(): Promise<void> {
-    await this.#running.end("SIGTERM");
-    this.#seen.push(this.#running.output);
+    await this.#server.stop();
   }
 
   async secretsAreNowhere(): Promise<void> {
-    await this.#lookIntoFiles();
-    assert.ok(!this.#seen.join("\n").includes(canary), "a log or an answer shows a secret");
+    await this.#server.assertNowhere(canary);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
   }
 
   async #kill(): Promise<void> {
-    const dying = this.#running;
-    await dying.end("SIGKILL");
-    this.killed += 1;
-    this.#seen.push(dying.output);
-    await this.#lookIntoFiles();
-    this.#server = await this.#database.startServer(config);
-  }
-
-  async #lookIntoFiles(): Promise<void> {
-    assert.deepEqual(await findInFiles(this.#database.folder, canary), [], "files show a secret");
+    await this.#server.kill();
+    await this.#server.assertNowhere(canary);
   }
 
   async #describe(group: DeployGroup): Promise<Described> {
     const deployment = await group.ended("large");
     const [operations, documents] = [await group.operations("large"), await group.documents()];
-    this.#seen.push(JSON.stringify([deployment.body, ...operations.values(), ...documents.values()]));
+    this.#server.saw([deployment.body, ...operations.values(), ...documents.values()]);
     assert.equal(deployment.state, "Succeeded", JSON.stringify(deployment.error?.wire, null, 2));
     sharesIds(documents);
     return withoutRandom(describeDeployment(group.scope, deployment, operations, withoutProcess(documents)));
-  }
-
-  /** On PostgreSQL nothing goes on before the leases of the dead have run out; to kill earlier would disturb nobody. */
-  get #takeOverMs(): number {
-    return this.#database.url === undefined ? 0 : config.operations.leaseSeconds * 1000;
   }
 
   #parameters(group: string): JsonObject {
@@ -185,12 +172,7 @@ class CrashRun implements AsyncDisposable {
   }
 
   #client(): Client {
-    return createClient({ endpoint: this.#running.url, token: this.#running.token });
-  }
-
-  get #running(): ServerProcess {
-    assert.ok(this.#server !== undefined, "no server was started");
-    return this.#server;
+    return createClient({ endpoint: this.#server.running.url, token: this.#server.running.token });
   }
 }
 

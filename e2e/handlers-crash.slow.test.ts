@@ -3,15 +3,14 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findInFiles } from "@rad/control-plane/testing";
 import { isTerminal, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { auditLines, clientOf, operationEnd, registerType, request } from "./support/api.ts";
 import { chainProperties, chainType } from "./support/chain-type.ts";
+import { CrashingServer } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { seededRandom } from "./support/random.ts";
-import type { ServerProcess } from "./support/server-process.ts";
 
 // Handlers that save, pause, wait for a child, deploy templates and hold secrets, on a server that is killed again and
 // again. RAD_CRASH_KILLS=100 makes it longer, RAD_CRASH_SEED repeats the moments of the kills.
@@ -46,22 +45,25 @@ for (const [name, openDatabase] of Object.entries(databases)) {
 }
 
 class CrashRun implements AsyncDisposable {
-  killed = 0;
   chains = 0;
   readonly #database: TestDatabase;
   readonly #random: () => number;
-  readonly #seen: string[] = [];
-  #server: ServerProcess | undefined;
+  readonly #server: CrashingServer;
 
   constructor(database: TestDatabase, random: () => number) {
     this.#database = database;
     this.#random = random;
+    this.#server = new CrashingServer(database, config);
+  }
+
+  get killed(): number {
+    return this.#server.killed;
   }
 
   async start(): Promise<void> {
-    this.#server = await this.#database.startServer(config);
-    await clientOf(this.#running).groups.put("test");
-    await registerType(this.#running, chainType, chainProperties);
+    await this.#server.start();
+    await clientOf(this.#server.running).groups.put("test");
+    await registerType(this.#server.running, chainType, chainProperties);
   }
 
   /** Starts a few chains, kills the server until they have ended, and looks at what they made. */
@@ -69,12 +71,16 @@ class CrashRun implements AsyncDisposable {
     const names = Array.from({ length: 4 }, (_, index) => `r${round}c${index}`);
     const operations = await Promise.all(names.map((name) => this.#startChain(name)));
     this.chains += names.length;
-    for (let takeOverMs = 0; this.killed < kills && (await this.#anyRuns(operations)); takeOverMs = this.#takeOverMs) {
+    for (
+      let takeOverMs = 0;
+      this.killed < kills && (await this.#anyRuns(operations));
+      takeOverMs = this.#server.takeOverMs
+    ) {
       await sleep(takeOverMs + 10 + this.#random() * 300);
-      await this.#kill();
+      await this.#server.kill();
     }
     for (const [index, operation] of operations.entries()) {
-      const end = await operationEnd(this.#running, "Test.Chain", operation, 120_000);
+      const end = await operationEnd(this.#server.running, "Test.Chain", operation, 120_000);
       assert.equal(end.status, "Succeeded", `${names[index]}: ${JSON.stringify(end)}`);
     }
     for (const name of names) {
@@ -89,7 +95,7 @@ class CrashRun implements AsyncDisposable {
   async everyOperationEndedOnce(): Promise<void> {
     const outcomes = new Map<string, number>();
     const intents = new Set<string>();
-    for (const { phase, operationId } of await auditLines(this.#running)) {
+    for (const { phase, operationId } of await auditLines(this.#server.running)) {
       if (operationId !== undefined && phase === "outcome") {
         outcomes.set(operationId, (outcomes.get(operationId) ?? 0) + 1);
       } else if (operationId !== undefined && phase === "intent") {
@@ -111,46 +117,36 @@ class CrashRun implements AsyncDisposable {
   }
 
   async end(): Promise<void> {
-    await this.#running.end("SIGTERM");
-    this.#seen.push(this.#running.output);
+    await this.#server.stop();
   }
 
   async secretsAreNowhere(): Promise<void> {
-    assert.deepEqual(await findInFiles(this.#database.folder, canary), [], "files show a secret");
-    assert.ok(!this.#seen.join("\n").includes(canary), "a log or an answer shows a secret");
+    await this.#server.assertNowhere(canary);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
   }
 
   async #startChain(name: string): Promise<string> {
     const properties = { depth: 2, rounds: 3, child: true, journal: this.#journal, password: canary };
-    const answer = await request(this.#running, "PUT", this.#id(name), { properties });
-    this.#seen.push(JSON.stringify(answer));
+    const answer = await request(this.#server.running, "PUT", this.#id(name), { properties });
+    this.#server.saw(answer);
     assert.ok(answer.operationId !== undefined, JSON.stringify(answer));
     return answer.operationId;
   }
 
   async #anyRuns(operations: readonly string[]): Promise<boolean> {
     const place = "/planes/radius/local/providers/Test.Chain/locations/global/operationStatuses";
-    const answers = await Promise.all(operations.map((id) => request(this.#running, "GET", `${place}/${id}`)));
-    this.#seen.push(JSON.stringify(answers));
+    const answers = await Promise.all(operations.map((id) => request(this.#server.running, "GET", `${place}/${id}`)));
+    this.#server.saw(answers);
     return answers.some(({ body }) => !isTerminal(String((body as JsonObject)["status"])));
   }
 
   async #read(name: string): Promise<JsonObject> {
-    const { body } = await request(this.#running, "GET", this.#id(name));
-    this.#seen.push(JSON.stringify(body));
+    const { body } = await request(this.#server.running, "GET", this.#id(name));
+    this.#server.saw(body);
     return objectMember(body as JsonObject, "properties");
-  }
-
-  async #kill(): Promise<void> {
-    const dying = this.#running;
-    await dying.end("SIGKILL");
-    this.killed += 1;
-    this.#seen.push(dying.output);
-    this.#server = await this.#database.startServer(config);
   }
 
   #id(name: string): string {
@@ -159,15 +155,5 @@ class CrashRun implements AsyncDisposable {
 
   get #journal(): string {
     return path.join(this.#database.folder, "journal");
-  }
-
-  /** On PostgreSQL nothing goes on before the leases of the dead have run out; to kill earlier would disturb nobody. */
-  get #takeOverMs(): number {
-    return this.#database.url === undefined ? 0 : config.operations.leaseSeconds * 1_000;
-  }
-
-  get #running(): ServerProcess {
-    assert.ok(this.#server !== undefined, "no server was started");
-    return this.#server;
   }
 }
