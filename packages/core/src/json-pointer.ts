@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 /** JSON pointers (RFC 6901): `/properties/hosts/0/name`. */
-export const jsonPointer = { of, get, set };
+export const jsonPointer = { of, parts: partsOf, get, set };
 
 /** The pointer made of these member names and indices. */
 function of(parts: readonly (string | number)[]): string {
@@ -40,6 +40,7 @@ function memberOf(value: JsonValue | undefined, part: string): JsonValue | undef
   return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
 }
 
+/** The member names and indices that the pointer is made of. */
 function partsOf(pointer: string): string[] {
   return pointer
     .split("/")

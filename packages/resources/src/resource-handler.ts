@@ -96,7 +96,8 @@ export interface HandlerContext {
   step<T>(name: string, work: StepWork<T>, options?: StepOptions): Promise<T>;
   /**
    * Stores half-done work as the resource's `status`: later attempts, the next PUT, a failure and a DELETE see it.
-   * `secrets` are sealed, by pointer below the status: `/admin/password`.
+   * `secrets` are sealed, by pointer below the status: `/admin/password`; so is what the schema marks there. Both are
+   * hidden from logs and errors until the work ends.
    * @throws StoreError `LeaseLost` once another worker has taken the operation over.
    */
   save(status: JsonObject, secrets?: SealedValues): Promise<void>;

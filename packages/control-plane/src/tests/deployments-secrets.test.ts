@@ -204,6 +204,29 @@ function changeTypes(whatIf: JsonObject): unknown[] {
   return changes.map(({ changeType }) => changeType);
 }
 
+it("neither a warning nor an error names a member by what is made of a secret", async () => {
+  const key = "toUpper(parameters('token'))";
+  const dropped = radiusResource("Applications.Core/environments@2023-10-01-preview", "named", {});
+  const made = {
+    ...(dropped["properties"] as JsonObject),
+    properties: `[createObject('compute', createObject('kind', 'kubernetes', 'namespace', 'n'), ${key}, 1)]`,
+  };
+  const refused = radiusResource(works, "named", { properties: { env: `[createObject(${key}, 1)]` as never } });
+  const resources = { a: { ...dropped, properties: made }, b: refused };
+  const template = radiusTemplate({ parameters: { token: { type: "secureString" } }, resources });
+  const sent = { properties: { mode: "Incremental", template, parameters: { token: { value: canary } } } };
+
+  const whatIf = await server.call("POST", url("named", "/whatIf"), { body: sent });
+  const status = await server.settle(await server.call("PUT", url("named"), { body: sent }));
+  const operations = await server.call("GET", url("named", "/operations"));
+
+  assert.match(JSON.stringify(status["error"]), /properties\.env\.\[redacted\]: must be an object/);
+  assert.match(operations.text, /were not stored: properties\.\[redacted\]/);
+  for (const text of [whatIf.text, JSON.stringify(status), operations.text]) {
+    assert.doesNotMatch(text, /canary/i);
+  }
+});
+
 const faulty: readonly (readonly [string, JsonObject])[] = [
   ["a name", { a: radiusResource(works, "[string(int(parameters('token')))]") }],
   ["a body", { a: radiusResource(works, "faulty", { properties: { token: "[string(int(parameters('token')))]" } }) }],

@@ -531,3 +531,21 @@ for (const [pointers, visible, sealed] of moreSecrets) {
     }
   });
 }
+
+test("what is marked below the status is taken out, though the status is the server's and may hold anything", () => {
+  const status = { type: "object", properties: { key: secret, keys: { type: "array", items: secret } } };
+  const kinds = { small: { type: "object" } };
+  const discriminator = { propertyName: "kind", mapping: { small: "#/$defs/small" } };
+  const plain = compileSchema({ type: "object", properties: { status } });
+  const varied = compileSchema({ type: "object", properties: { status }, discriminator, $defs: kinds });
+  const made = { kind: "small", status: { key: "k", keys: ["a"], phase: 1 } };
+
+  for (const schema of [plain, varied]) {
+    assert.deepEqual(schema.splitSecrets(made), {
+      visible: { kind: "small", status: { key: null, keys: [null], phase: 1 } },
+      secrets: { "/properties/status/key": "k", "/properties/status/keys/0": "a" },
+    });
+    assert.deepEqual(schema.dropUnknown(made).dropped, []);
+    assert.deepEqual(schema.stripReadOnly(made), { kind: "small" });
+  }
+});

@@ -52,13 +52,14 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
     }
   }
   const shape = withServerProperties(root.shape);
+  const sealed = withDeclaredStatus(shape, root.shape.properties.get("status"));
   const node: SchemaNode = { ...root, shape };
   return {
     validate: (properties) => checkValue(node, properties, "properties"),
     stripReadOnly: (properties) => withoutReadOnly(shape, properties),
     dropUnknown: (properties) => withoutUnknown(shape, properties),
     applyDefaults: (properties) => withDefaults(shape, properties),
-    splitSecrets: (properties) => splitSecrets(shape, properties),
+    splitSecrets: (properties) => splitSecrets(sealed, properties),
   };
 }
 
@@ -81,4 +82,18 @@ function withServerProperties(shape: Shape): Shape {
     undecided: withServerProperties(shape.variants.undecided),
   };
   return { ...shape, properties, required, variants };
+}
+
+/** What the server writes into the status is not held against the schema, but what the schema marks there is secret. */
+function withDeclaredStatus(shape: Shape, status: SchemaNode | undefined): Shape {
+  if (status === undefined) {
+    return shape;
+  }
+  const withStatus = (part: Shape): Shape => ({ ...part, properties: new Map(part.properties).set("status", status) });
+  const variants = shape.variants && {
+    ...shape.variants,
+    byValue: new Map([...shape.variants.byValue].map(([value, variant]) => [value, withStatus(variant)])),
+    undecided: withStatus(shape.variants.undecided),
+  };
+  return { ...withStatus(shape), variants };
 }

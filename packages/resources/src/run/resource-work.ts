@@ -1,7 +1,7 @@
 import { type JsonObject, objectMember, ResourceId } from "@rad/core";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationContext } from "@rad/operations";
-import { secretStrings } from "@rad/resource-types";
+import { type ResourceSchema, secretStrings } from "@rad/resource-types";
 import type { DocumentPut, DocumentRemove, StoredDocument } from "@rad/store";
 import { anonymousCaller, callerFromJson } from "../caller.ts";
 import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts";
@@ -77,9 +77,8 @@ export class ResourceWork {
     if (done === undefined) {
       return replaceBody(this.#document, withState(this.#document.body, "Succeeded"));
     }
-    const { type, apiVersion } = this.#document;
-    const served = await this.#deps.types.resolve(ResourceId.parse(this.#document.id), apiVersion);
-    const { schema } = served.version(apiVersion);
+    const { type } = this.#document;
+    const schema = await this.#schema();
     const stored = objectMember(this.#document.body, "properties");
     const properties =
       stored["status"] === undefined ? done.properties : { status: stored["status"], ...done.properties };
@@ -102,17 +101,27 @@ export class ResourceWork {
   }
 
   async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {
-    const properties = { ...objectMember(this.#document.body, "properties"), status };
     const more = Object.fromEntries(
       Object.entries(secrets).map(([pointer, value]) => [statusPointer + pointer, value]),
     );
+    const schema = await this.#schema();
+    const marked = schema?.splitSecrets({ status }) ?? { visible: { status }, secrets: {} };
+    // The handler may go on to name in an error what it made itself.
+    this.#context.hide(secretStrings({ ...marked.secrets, ...more }));
     const sealed = await this.#secrets();
-    const saved = sealAlso({ visible: properties, secrets: {} }, more, sealed);
+    const properties = { ...objectMember(this.#document.body, "properties"), ...marked.visible };
+    const saved = sealAlso({ visible: properties, secrets: marked.secrets }, more, sealed);
     const body = { ...this.#document.body, properties: saved.visible };
     const { id: operationId } = this.#context.operation;
     const document = replaceBody(this.#document, body, { secrets: keepSame(saved.secrets, sealed), operationId });
     this.#document = (await this.#context.write({ document })) ?? this.#document;
     this.#sealed = Promise.resolve(saved.secrets);
+  }
+
+  async #schema(): Promise<ResourceSchema | undefined> {
+    const { id, apiVersion } = this.#document;
+    const served = await this.#deps.types.resolve(ResourceId.parse(id), apiVersion);
+    return served.version(apiVersion).schema;
   }
 
   #secrets(): Promise<SealedValues> {

@@ -49,3 +49,13 @@ it("finds read-only members inside of objects that the client sets", async () =>
 it("lets what is asked for win over earlier results", () => {
   assert.deepEqual(withResults({ host: "wanted" }, { host: "earlier", port: 1 }), { host: "wanted", port: 1 });
 });
+
+it("carries members over that are named like what every object has", async () => {
+  const { properties } = await carriedOver(store, stored({ access: { user: "u", toString: "made" } }), {
+    access: { user: "u" },
+  });
+
+  assert.deepEqual(withResults({ access: { user: "other" } }, properties), {
+    access: { user: "other", toString: "made" },
+  });
+});

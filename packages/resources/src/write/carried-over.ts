@@ -33,7 +33,7 @@ export async function carriedOver(
 export function withResults(wanted: JsonObject, results: JsonObject): JsonObject {
   const merged: JsonObject = { ...wanted };
   for (const [name, result] of Object.entries(results)) {
-    const member = merged[name];
+    const member = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (member === undefined) {
       merged[name] = result;
     } else if (isJsonObject(member) && isJsonObject(result)) {
@@ -47,7 +47,7 @@ export function withResults(wanted: JsonObject, results: JsonObject): JsonObject
 function missingIn(part: JsonObject, all: JsonObject): JsonObject | undefined {
   const missing: JsonObject = {};
   for (const [name, value] of Object.entries(all)) {
-    const known = part[name];
+    const known = Object.hasOwn(part, name) ? part[name] : undefined;
     if (known === undefined) {
       missing[name] = value;
     } else if (isJsonObject(known) && isJsonObject(value)) {

@@ -6,6 +6,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import { droppedMembers } from "./dropped-members.ts";
+import { hideSecretNames } from "./secret-names.ts";
 import { invalidBody, readEnvelope } from "./envelope.ts";
 import { requireIdle } from "../resource-state.ts";
 import { resourceNotFound } from "../scopes.ts";
@@ -49,8 +50,8 @@ export async function readPut(
   if (problem !== undefined) {
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
-  const { properties: completed, dropped } = checkProperties(type, version, envelope.properties);
   const more = sealablePointers(options.secrets ?? [], body, request.id);
+  const { properties: completed, dropped } = checkProperties(type, version, envelope.properties, more);
   const sent = splitSecrets(version, completed, more);
   request.hide(secretStrings(sent.secrets));
   const current = basis ?? (await store.get(request.id.toString()));
@@ -123,20 +124,29 @@ function mergeBody(current: JsonObject, patch: JsonValue | undefined): JsonValue
 }
 
 /** The properties as they would be stored. @throws ApiError with every problem the schema finds. */
-function checkProperties(type: ServedType, version: ServedVersion, properties: JsonObject): KnownMembers {
+function checkProperties(
+  type: ServedType,
+  version: ServedVersion,
+  properties: JsonObject,
+  secrets: readonly string[],
+): KnownMembers {
   const { schema } = version;
   if (schema === undefined) {
     return { properties: stripServerOwned(properties), dropped: [] };
   }
+  const shownPath = hideSecretNames(secrets);
   const problems = schema.validate(properties);
   if (problems.length > 0) {
     throw invalidBody(
       type,
-      problems.map((problem) => `${problem.path}: ${problem.message}`),
+      problems.map((problem) => `${shownPath(problem.path)}: ${problem.message}`),
     );
   }
   const known = schema.dropUnknown(schema.stripReadOnly(properties));
-  return { ...known, properties: schema.applyDefaults(known.properties) };
+  return {
+    properties: schema.applyDefaults(known.properties),
+    dropped: known.dropped.map((path) => shownPath(`$.${path}`).slice(2)),
+  };
 }
 
 function splitSecrets(version: ServedVersion, properties: JsonObject, more: readonly string[]): SplitSecrets {

@@ -225,6 +225,7 @@ export class ParameterValues {
       definitions,
       budget: this.#deps.environment().budget,
       secrets,
+      isSecret: byDefault || this.givenSecrets(declaration.name.toLowerCase()).length > 0,
       report: (at, message) => wrong.push({ path: at, message }),
       ...(holds === undefined ? {} : { holds }),
     });

@@ -97,7 +97,12 @@ class Planner {
       checkReads(program, expansion.index, this.#log);
     }
     this.#checkAsserts(program, environment());
-    const graph = orderResources({ expansion, log: this.#log, environment });
+    const graph = orderResources({
+      expansion,
+      log: this.#log,
+      environment,
+      isSecret: (compiled) => taint.isSecret(compiled),
+    });
     this.#checkDuplicates(expansion.instances);
     const read = this.#readTargets(program, expansion, graph, environment);
     this.#evaluateConstants(expansion.instances, environment());
@@ -247,7 +252,7 @@ class Planner {
       const rounds =
         output.count === undefined ? [] : [{ ...outputLoop(output.name), count: output.count, path: output.path }];
       const reads = output.reads.map((call) => ({ ...call, loops: [...rounds, ...call.loops] }));
-      for (const target of readTargets(reads, { expansion, log: this.#log, environment })) {
+      for (const target of readTargets(reads, { expansion, environment })) {
         const instances = target.kind === "loop" ? target.instances : [target.instance];
         instances.forEach(({ key }) => read.add(key));
       }

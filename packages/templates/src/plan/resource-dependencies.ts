@@ -1,6 +1,6 @@
 import { evaluateExpression } from "../expressions/evaluate.ts";
 import type { Expression } from "../expressions/expression.ts";
-import type { CompiledLoop, ResourceRead } from "./compiled.ts";
+import type { Compiled, CompiledLoop, ResourceRead } from "./compiled.ts";
 import { DependencyGraph } from "./dependency-graph.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { ResourceExpansion } from "./expand-resources.ts";
@@ -8,10 +8,15 @@ import { PlanProblem, quietly, type ProblemLog } from "./plan-problem.ts";
 import type { Target } from "./resource-index.ts";
 import type { ResourceInstance } from "./resource-instance.ts";
 
-export interface DependencyDeps {
+export interface ReadDeps {
   readonly expansion: ResourceExpansion;
-  readonly log: ProblemLog;
   readonly environment: () => CompiledEnvironment;
+}
+
+export interface DependencyDeps extends ReadDeps {
+  readonly log: ProblemLog;
+  /** Whether a text rests on a secret. */
+  readonly isSecret: (compiled: Compiled) => boolean;
 }
 
 /** Orders the resources: by `dependsOn`, by what they read of one another, and by the batches of serial loops. */
@@ -42,7 +47,7 @@ export function orderResources(deps: DependencyDeps): DependencyGraph {
 }
 
 /** The resources that calls read, as far as that can be told before anything runs. */
-export function readTargets(reads: readonly ResourceRead[], deps: DependencyDeps): Target[] {
+export function readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Target[] {
   return reads.flatMap((read) => withinLoops(read.loops, deps, () => targetOf(read.target, deps)));
 }
 
@@ -62,7 +67,8 @@ function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: D
         const problem = deps.expansion.index.isAmbiguous(text)
           ? "stands for several resources; their ids or type/name tell them apart"
           : "is not defined in the template";
-        throw new PlanProblem("UnknownDependency", `The resource "${text}" ${problem}.`, path);
+        const shown = deps.isSecret(compiled) ? "that dependsOn names by a secret" : `"${text}"`;
+        throw new PlanProblem("UnknownDependency", `The resource ${shown} ${problem}.`, path);
       }
       addEdge(instance, target, graph);
     });
@@ -95,11 +101,7 @@ function addBatches(instances: readonly ResourceInstance[], size: number, graph:
 }
 
 /** Runs for every round of the loops around a call. */
-function withinLoops(
-  loops: readonly CompiledLoop[],
-  deps: DependencyDeps,
-  run: () => Target | undefined,
-): readonly Target[] {
+function withinLoops(loops: readonly CompiledLoop[], deps: ReadDeps, run: () => Target | undefined): readonly Target[] {
   const [loop, ...inner] = loops;
   if (loop === undefined) {
     const target = run();
@@ -116,7 +118,7 @@ function withinLoops(
 }
 
 /** Nothing when the name of the resource itself depends on what is deployed: then the template has to say more. */
-function targetOf(expression: Expression, deps: DependencyDeps): Target | undefined {
+function targetOf(expression: Expression, deps: ReadDeps): Target | undefined {
   const text =
     expression.kind === "string"
       ? expression.value

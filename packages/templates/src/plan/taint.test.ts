@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
 import type { ParameterInput, PlanInput } from "./plan.ts";
-import { plan, problems, request, results, symbolic, thing, withParameters } from "./testing/plan-kit.ts";
+import { plan, problems, request, results, symbolic, thing, tryPlan, withParameters } from "./testing/plan-kit.ts";
 
 const declared: JsonObject = {
   pw: { type: "securestring" },
@@ -277,3 +277,44 @@ function stored(parameters: Readonly<Record<string, ParameterInput>>): Readonly<
 function answers(): Record<string, JsonValue> {
   return new Proxy({}, { get: () => ({ key: "canary-9" }) });
 }
+
+function errorsOf(...made: Parameters<typeof tryPlan>) {
+  const result = tryPlan(...made);
+  return result.kind === "plan" ? [] : result.errors;
+}
+
+it("no message repeats what was made of a secret, by the parent or by a default", () => {
+  const parameters = {
+    pw: { type: "securestring" },
+    text: { type: "string", allowedValues: ["a"] },
+    count: { type: "int", maxValue: 3 },
+    made: { type: "string", allowedValues: ["b"], defaultValue: "[toUpper(parameters('pw'))]" },
+  };
+  const input: Record<string, ParameterInput> = {
+    pw: { value: "canary" },
+    text: { value: "CANARY", secrets: [""] },
+    count: { value: 4711, secrets: [""] },
+  };
+
+  const found = errorsOf(symbolic({ parameters, outputs: {} }), { parameters: input });
+
+  assert.deepEqual(
+    found.map(({ reason }) => reason),
+    ["InvalidParameter", "InvalidParameter", "InvalidParameter"],
+  );
+  assert.doesNotMatch(JSON.stringify(found), /canary|4711/i);
+});
+
+it("an unknown dependency that is named by a secret is not repeated", () => {
+  const resources = { a: { ...thing("a"), dependsOn: ["[toUpper(parameters('pw'))]"] } };
+
+  const found = errorsOf(symbolic({ parameters: { pw: { type: "securestring" } }, resources }), {
+    parameters: { pw: { value: "canary" } },
+  });
+
+  assert.deepEqual(
+    found.map(({ reason }) => reason),
+    ["UnknownDependency"],
+  );
+  assert.doesNotMatch(JSON.stringify(found), /canary/i);
+});

@@ -13,6 +13,8 @@ export interface TypeChecker {
   readonly report: (path: string, message: string) => void;
   /** Is told the texts that stand where the type says secure. */
   readonly secrets: string[];
+  /** The value may rest on a secret, whatever its type says, and no message may repeat it. */
+  readonly isSecret?: boolean;
   /** Runs the lambda of a `validate`; without it such a rule is not looked at. */
   readonly holds?: (lambda: Value, value: Value, path: string) => boolean;
 }
@@ -90,9 +92,10 @@ function expectedKind(name: TypeName): string {
 }
 
 function checkConstraints(value: Value, type: ObjectValue, path: string, checker: TypeChecker, secure: boolean): void {
+  const untold = secure || checker.isSecret === true;
   const allowed = getMember(type, "allowedValues");
   if (allowed !== undefined && isArray(allowed) && !isAllowed(value, allowed, checker.budget)) {
-    const given = secure ? "" : `, not ${shortText(value)}`;
+    const given = untold ? "" : `, not ${shortText(value)}`;
     checker.report(path, `must be one of ${shortText(allowed)}${given}`);
   }
   if (typeof value === "string" || isArray(value)) {
@@ -103,7 +106,7 @@ function checkConstraints(value: Value, type: ObjectValue, path: string, checker
   }
   if (typeof value === "bigint") {
     checkRange(value, type, ["minValue", "maxValue"], (bound) =>
-      checker.report(path, `must be ${bound}${secure ? "" : `, not ${value}`}`),
+      checker.report(path, `must be ${bound}${untold ? "" : `, not ${value}`}`),
     );
   }
 }

@@ -79,6 +79,24 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.doesNotMatch(await fixture.stored(), /canary-/);
   });
 
+  it(`${name}: what a handler saves as a secret, or where the schema marks one, is shown by nothing it says later`, async () => {
+    scripted.script("talkative", {
+      put: async (context) => {
+        await context.save({ phase: 1, rootKey: "canary-talk-root" }, { "/own": "canary-talk-own" });
+        await context.step("trying canary-talk-own", async (step) => step.detail("canary-talk-root"));
+        throw new ApiError("BadRequest", "neither canary-talk-root nor canary-talk-own works");
+      },
+    });
+
+    const failed = await settled(server, put("talkative"));
+
+    const { status } = await propertiesOf(server, "talkative");
+    assert.equal((failed["error"] as JsonObject)["message"], "neither [redacted] nor [redacted] works");
+    assert.doesNotMatch(JSON.stringify(failed), /canary/);
+    assert.deepEqual(status, { phase: 1, rootKey: null, own: null });
+    assert.doesNotMatch(await fixture.stored(), /canary-talk/);
+  });
+
   it(`${name}: saved work and its secrets are seen by later attempts, a failure, the next PUT and a DELETE`, async () => {
     const seen: unknown[] = [];
     const note = async (context: { status: JsonObject; secrets(): Promise<object> }): Promise<void> => {

@@ -18,6 +18,7 @@ const schema: JsonObject = {
     host: { type: "string", readOnly: true },
     token: { ...sensitive, readOnly: true },
     keys: { type: "array", readOnly: true, items: { type: "object", properties: { value: sensitive } } },
+    status: { type: "object", properties: { rootKey: sensitive } },
   },
 };
 
