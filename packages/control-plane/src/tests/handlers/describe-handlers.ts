@@ -210,6 +210,8 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     ["throws", "throws", /log has the cause/],
     ["returns too much", "too-much", /returned \d+ characters; at most \d+ can be stored/],
     ["returns members that the schema does not have", "unknown-members", /what its schema does not allow: .*extra/],
+    ["returns something else", "something-else", /returned a result of an unknown kind/],
+    ["fails while it saves", "hasty", /gave up half-way/],
     ["waits for itself", "narcissus", /would wait for itself: .*narcissus → .*narcissus/],
   ];
   for (const [what, resource, message] of misbehaving) {
@@ -227,6 +229,14 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
               return { kind: "done", properties: { host: "x".repeat(5_000_000) } };
             case "unknown-members":
               return { kind: "done", properties: { extra: "canary-extra" } };
+            case "something-else":
+              return { kind: "wait" } as unknown as HandlerResult; // as a module in JavaScript might
+            case "hasty":
+              await Promise.all([
+                ...[1, 2, 3].map((n) => context.save({ n })),
+                Promise.reject(new ApiError("BadRequest", "gave up half-way")),
+              ]);
+              return undefined;
             default: {
               const own = await context.resources.asServer.get(context.id.toString());
               return { kind: "waiting", for: [own?.operationId ?? ""] };
