@@ -25,6 +25,8 @@ export interface DeleteOptions {
   readonly force?: boolean;
   /** The operation on whose behalf it is deleted; the write is refused without the lease. */
   readonly lease?: Lease;
+  /** The operation that waits for the one that is accepted. */
+  readonly awaitedBy?: string;
 }
 
 export function deleteResource(
@@ -38,7 +40,7 @@ export function deleteResource(
 async function tryDelete(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { force = false, lease }: DeleteOptions,
+  { force = false, lease, awaitedBy }: DeleteOptions,
 ): Promise<DeleteResult> {
   const { store, clock } = deps;
   const type = await deps.types.resolve(request.id, request.apiVersion);
@@ -82,7 +84,8 @@ async function tryDelete(
     });
     return { kind: "removed" };
   }
-  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs: type.policy.deleteTimeoutMs });
+  const { deleteTimeoutMs: timeoutMs } = type.policy;
+  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs, awaitedBy });
   const input = {
     id: current.id,
     type: current.type,

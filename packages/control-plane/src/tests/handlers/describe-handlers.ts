@@ -160,6 +160,59 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.ok(states.every((properties) => properties["provisioningState"] === "Succeeded"));
   });
 
+  it(`${name}: a handler that puts and deletes again after a crash finds what it has started`, async () => {
+    const gate = Promise.withResolvers<void>();
+    const started: (string | undefined)[] = [];
+    scripted.script("slow-part", { put: () => gate.promise, delete: () => gate.promise });
+    scripted.script("crashing", {
+      put: async ({ resources, properties }, attempt) => {
+        const part = { id: idOf("slow-part"), apiVersion };
+        const isDelete = properties["size"] !== undefined;
+        const operation = await (isDelete
+          ? resources.delete(part)
+          : resources.put({ ...part, body: { properties: {} } }));
+        started.push(operation);
+        if (attempt % 3 === 1) {
+          throw new Error("as if it had crashed here");
+        }
+        gate.resolve();
+        return operation === undefined ? undefined : { kind: "waiting", for: [operation] };
+      },
+    });
+
+    const made = await settled(server, put("crashing"));
+    const removed = await settled(server, put("crashing", { size: 1 }));
+
+    assert.deepEqual([made["status"], removed["status"]], ["Succeeded", "Succeeded"], JSON.stringify([made, removed]));
+    assert.deepEqual([scripted.attempts("slow-part"), scripted.attempts("slow-part", "delete")], [1, 1]);
+    const [first, again, none] = started;
+    assert.ok(first !== undefined && first === again && none === undefined, JSON.stringify(started));
+  });
+
+  it(`${name}: a handler that asks again for what failed is told why, until another operation asks`, async () => {
+    scripted.script("failing-part", {
+      put: async (_, attempt) => {
+        if (attempt === 1) {
+          throw new ApiError("BadRequest", "the part said no");
+        }
+      },
+    });
+    scripted.script("asking", {
+      put: async ({ resources }) => {
+        const body = { properties: {} };
+        const operation = await resources.put({ id: idOf("failing-part"), apiVersion, body });
+        return operation === undefined ? undefined : { kind: "waiting", for: [operation] };
+      },
+    });
+
+    const failed = await settled(server, put("asking"));
+    const repaired = await settled(server, put("asking"));
+
+    assert.deepEqual([failed["status"], repaired["status"]], ["Failed", "Succeeded"]);
+    assert.match(JSON.stringify(failed["error"]), /BadRequest.*the part said no/);
+    assert.equal(scripted.attempts("failing-part"), 2);
+  });
+
   it(`${name}: a handler deploys a template on behalf of its caller and goes on with the outputs`, async () => {
     scripted.script("deployer", {
       put: async ({ deployments, properties, requester }) => {
