@@ -7,6 +7,7 @@ import type { DeploymentRunners } from "../deployment-runner.ts";
 import { serverReader } from "../resource-access.ts";
 import type { Done, HandlerContext, HandlerResult, Pause, ResourceHandler } from "../resource-handler.ts";
 import { withState } from "../resource-state.ts";
+import { cancelDeployments } from "../cancel-deployments.ts";
 import { ResourceWork } from "./resource-work.ts";
 import { replaceBody } from "./replace-body.ts";
 
@@ -66,11 +67,12 @@ export class ResourceExecutor implements OperationExecutor {
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
     const audit = [this.#outcome(operation, outcome.state)];
+    const cancel = outcome.state === "Canceled" ? { cancel: cancelDeployments(operation.id) } : {};
     const document = await this.#deps.store.get(operation.resourceId);
     if (document === undefined || document.operationId !== operation.id) {
-      return { audit };
+      return { audit, ...cancel };
     }
-    return { document: replaceBody(document, withState(document.body, outcome.state)), audit };
+    return { document: replaceBody(document, withState(document.body, outcome.state)), audit, ...cancel };
   }
 
   /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */

@@ -5,6 +5,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
+import { cancelDeployments } from "../cancel-deployments.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { requireIdle, withState } from "../resource-state.ts";
@@ -64,7 +65,8 @@ async function tryDelete(
   const fenced = lease === undefined ? {} : { lease };
   const superseded =
     force && current.operationId !== undefined ? await store.operations.get(current.operationId) : undefined;
-  const supersede = superseded === undefined ? {} : { supersede: superseded.id };
+  const supersede =
+    superseded === undefined ? {} : { supersede: superseded.id, cancel: cancelDeployments(superseded.id) };
   const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
 
   if (type.policy.mode === "sync") {

@@ -12,6 +12,8 @@ import {
   pathOf,
   prepare,
   propertiesOf,
+  hurriedModule,
+  hurriedType,
   ScriptedType,
   settled,
   type,
@@ -36,6 +38,7 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
   before(async () => {
     fixture = await open({
       handlers: { [type]: scripted.handler },
+      modules: [{ name: "hurried", create: () => hurriedModule(scripted.handler) }],
       overrides: { workerServer: { maxOperationConcurrency: 2, maxOperationRetryCount: 1 } },
     });
     server = fixture.server;
@@ -259,12 +262,67 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.equal((await settled(server, remove("unlucky")))["status"], "Succeeded");
   });
 
+  for (const [what, suffix, ownerId] of [
+    ["is superseded", "cut", idOf("owner-cut")],
+    ["runs out of time", "late", `${groupId}/providers/${hurriedType}/owner-late`],
+  ] as const) {
+    it(`${name}: an operation that ${what} cancels the deployment that it waits for, which ends gently`, async () => {
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const [first, second] = [`first-${suffix}`, `second-${suffix}`];
+      scripted.script(first, {
+        put: async () => {
+          begun.resolve();
+          await gate.promise;
+        },
+      });
+      const deployments: string[] = [];
+      scripted.script(`owner-${suffix}`, {
+        put: async (context) => {
+          const template = radiusTemplate({
+            resources: {
+              first: radiusResource(`${type}@${apiVersion}`, first),
+              second: radiusResource(`${type}@${apiVersion}`, second, { dependsOn: ["first"] }),
+            },
+          });
+          const result = await context.deployments.run({ name: "parts", template });
+          if (result.kind === "done") {
+            return undefined;
+          }
+          deployments.push(...result.for);
+          return result;
+        },
+      });
+      const owner = `${ownerId}?api-version=${apiVersion}`;
+      const reply = await server.call("PUT", owner, { body: { properties: {} } });
+      await Promise.race([begun.promise, server.settle(reply)]);
+
+      if (suffix === "cut") {
+        await settled(server, server.call("DELETE", `${owner}&force=true`));
+      }
+      const cut = await server.settle(reply);
+      gate.resolve();
+      const status = `/planes/radius/local/providers/Microsoft.Resources/locations/global/operationStatuses`;
+      const ended = await until("the deployment has ended", async () => {
+        const { body } = await server.call("GET", `${status}/${deployments[0]}?${deploymentsVersion}`);
+        return body["status"] === "Running" || body["status"] === "Updating" ? undefined : body;
+      });
+
+      assert.equal(cut["status"], "Canceled");
+      assert.equal(ended["status"], "Canceled", JSON.stringify(ended));
+      assert.match(JSON.stringify(ended["error"]), /operation that started the deployment was canceled/);
+      assert.equal((await propertiesOf(server, first))["provisioningState"], "Succeeded");
+      assert.equal((await server.call("GET", pathOf(second))).status, 404);
+    });
+  }
+
   const misbehaving: readonly (readonly [string, string, RegExp])[] = [
     ["throws", "throws", /log has the cause/],
     ["returns too much", "too-much", /returned \d+ characters; at most \d+ can be stored/],
     ["returns members that the schema does not have", "unknown-members", /what its schema does not allow: .*extra/],
     ["returns something else", "something-else", /returned a result of an unknown kind/],
     ["fails while it saves", "hasty", /gave up half-way/],
+    ["gives a deployment a name that is too long", "long-winded", /The name of a deployment has 1 to 64/],
     ["waits for itself", "narcissus", /would wait for itself: .*narcissus → .*narcissus/],
   ];
   for (const [what, resource, message] of misbehaving) {
@@ -282,6 +340,9 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
               return { kind: "done", properties: { host: "x".repeat(5_000_000) } };
             case "unknown-members":
               return { kind: "done", properties: { extra: "canary-extra" } };
+            case "long-winded":
+              await context.deployments.run({ name: "n".repeat(51), template: radiusTemplate() });
+              return undefined;
             case "something-else":
               return { kind: "wait" } as unknown as HandlerResult; // as a module in JavaScript might
             case "hasty":
