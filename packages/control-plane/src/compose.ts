@@ -54,7 +54,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const waiter = parts.use(new OperationWaiter({ store }));
   const { tracing, metrics } = telemetry;
   const given = { store, clock, log, redactor, tracing, metrics, operations: waiter };
-  const modules = await startModules(options.modules, given, parts);
+  const modules = await startModules(options.modules, given, parts, config.operations.drainSeconds * 1_000);
   const all = modules.map(({ module }) => module);
   const types = new TypeModules(
     all.flatMap((module) => module.types ?? []),

@@ -23,11 +23,11 @@ import { acceptDeployment } from "./accept/accept-deployment.ts";
 import { activeOperation } from "./accept/deployment-activity.ts";
 import { deploymentType, textMember } from "./deployment-document.ts";
 import type { DeploymentHost } from "./deployment-host.ts";
+import { checkDeploymentName } from "./request/deployment-name.ts";
 import { readDeploymentInput } from "./request/read-deployment-input.ts";
 
 /** The api-version that such deployments are stored with. */
 const apiVersion = "2025-04-01";
-const longestName = 64;
 /** Of the operation's id: enough that no two operations of a group share it. */
 const suffixLength = 13;
 
@@ -47,7 +47,8 @@ export function deploymentsOfHandlers(host: DeploymentHost): DeploymentRunners {
 
 function deploymentId({ resourceId, operationId }: DeployingWork, { name }: DeploymentOrder): ResourceId {
   const suffix = `-${operationId.slice(0, suffixLength)}`;
-  const full = `${name.slice(0, longestName - suffix.length)}${suffix}`;
+  const full = `${name}${suffix}`;
+  checkDeploymentName(full); // cut short, two names might become one
   return ResourceId.parse(`${resourceId.rootScope}/providers/${deploymentType}/${full}`);
 }
 

@@ -3,7 +3,7 @@ import type { Lease, Operation, OperationOutcome, StoredDocument, Write } from "
 import type { StepOptions, StepWork } from "./steps/operation-steps.ts";
 
 /** The change that ends an operation; the worker adds the lease and the outcome. */
-export type Ending = Pick<Write, "document" | "also" | "guards" | "audit">;
+export type Ending = Pick<Write, "document" | "also" | "guards" | "audit" | "cancel">;
 
 /** A change in the middle of an operation. It may accept another operation, to wait for it. */
 export type StepChange = Ending & Pick<Write, "durability" | "operation">;

@@ -10,6 +10,7 @@ import {
 } from "@rad/store";
 import { describeFailure, isFinal } from "./attempt-failure.ts";
 import { backoffMs } from "./backoff.ts";
+import type { IdleParks } from "./idle-parks.ts";
 import {
   type Ending,
   type OperationContext,
@@ -36,6 +37,8 @@ export interface OperationRunDeps {
   readonly graceMs: number;
   /** The same for work that somebody cancelled, where it may take longer to come to rest. */
   readonly cancelGraceMs?: number;
+  /** Shared by the attempts of a worker. */
+  readonly idleParks?: IdleParks;
 }
 
 export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "parked" | "handedBack" | "leaseLost";
@@ -113,7 +116,8 @@ export class OperationRun {
     const heartbeat = setInterval(() => void this.#renew(), this.#deps.leaseMs / 3);
     const timeLeftMs = this.#timeLeftMs();
     // Beyond 2^31 ms a timer would fire at once; such a deadline is caught when the operation is taken again.
-    const deadline = timeLeftMs < 2 ** 31 ? setTimeout(() => this.stop("deadline"), timeLeftMs) : undefined;
+    const deadline =
+      timeLeftMs < 2 ** 31 ? setTimeout(() => this.stop("deadline"), Math.max(1, timeLeftMs)) : undefined;
     try {
       return await this.#attempt(timeLeftMs);
     } catch (error) {
@@ -161,7 +165,33 @@ export class OperationRun {
       this.#stop.signal.throwIfAborted(); // there is nothing to come back for
     }
     const { change = {}, ...park } = outcome;
-    return await this.#park(change, park);
+    return await this.#park(change, await this.#slowDown(park, change));
+  }
+
+  /** A wait that would be over at once, as those before it, becomes a pause. */
+  async #slowDown(park: Park, { operation }: StepChange): Promise<Park> {
+    const { id } = this.#operation;
+    if (park.kind === "again") {
+      this.#deps.idleParks?.forget(id);
+      return park;
+    }
+    const isOver = async (): Promise<boolean> => operation === undefined && (await this.#haveEnded(park.for));
+    const afterMs = await this.#deps.idleParks?.pauseMs(id, isOver);
+    if (afterMs === undefined) {
+      return park;
+    }
+    this.#log.warn("operation waits again and again for what has ended", { afterMs });
+    return { kind: "again", afterMs };
+  }
+
+  async #haveEnded(ids: readonly string[]): Promise<boolean> {
+    for (const id of ids) {
+      const awaited = await this.#deps.store.operations.get(id);
+      if (awaited !== undefined && awaited.endedAt === undefined) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Where nobody outside can see the change, it need not be fsynced: what a power cut takes, the next attempt redoes. */
@@ -242,6 +272,7 @@ export class OperationRun {
       const ending = success ?? (await this.#deps.executor.conclude(this.#operation, outcome));
       await this.#deps.store.write({ ...ending, lease: this.#lease, outcome });
     });
+    this.#deps.idleParks?.forget(this.#operation.id);
     return outcome.state;
   }
 

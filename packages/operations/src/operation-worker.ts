@@ -1,5 +1,6 @@
 import { type LeasedOperation, type Operation, type QueueRule, StoreError } from "@rad/store";
 import { Alarm } from "./alarm.ts";
+import { IdleParks } from "./idle-parks.ts";
 import { OperationRun, type OperationRunDeps, type RunResult } from "./operation-run.ts";
 import { Slot } from "./slot.ts";
 import { WakeUp } from "./wake-up.ts";
@@ -34,7 +35,7 @@ export class OperationWorker {
   #draining = false;
 
   constructor(options: OperationWorkerOptions) {
-    this.#options = options;
+    this.#options = { idleParks: new IdleParks(), ...options };
     const queues = new Set(options.queues.map(({ name }) => name));
     this.#alarm = this.#cleanup.use(
       new Alarm(() => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { silentLogger } from "@rad/core";
 import { until } from "@rad/core/testing";
 import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
@@ -103,6 +104,37 @@ for (const [what, outcome] of [
     assert.equal((await kit.ended(id)).state, "Canceled");
   });
 }
+
+it("an operation that waits again and again for what has ended is slowed down, and others are not", async () => {
+  const over = await kit.enqueue({ queue: "nobody" });
+  await store.write({ supersede: over });
+  const pauses: number[] = [];
+  kit.start({
+    ...noPoll,
+    slots: 1,
+    run: async ({ operation }) => {
+      if (operation.kind === "honest") {
+        const child = newOperation({ kind: "child" });
+        const isOver = (honest += 1) > 10;
+        return isOver ? undefined : { kind: "waiting", for: [child.id], change: { operation: child } };
+      }
+      return operation.kind === "idle" ? { kind: "waiting", for: [over] } : undefined;
+    },
+    log: {
+      ...silentLogger,
+      child: () => ({ ...silentLogger, warn: (_, { afterMs } = {}) => pauses.push(Number(afterMs)) }),
+    },
+  });
+  let honest = 0;
+  const idle = await kit.enqueue({ kind: "idle" });
+  await until("it was slowed down twice", () => pauses.length >= 2);
+
+  assert.equal((await kit.ended(await kit.enqueue({ kind: "honest" }))).state, "Succeeded");
+  await store.operations.requestCancel(idle, "enough");
+
+  assert.equal((await kit.ended(idle)).state, "Canceled");
+  assert.deepEqual(pauses.slice(0, 2), [100, 200]);
+});
 
 it("an operation that was cancelled before it began to wait does not begin", async () => {
   const endless = await kit.enqueue({ queue: "nobody" });

@@ -5,7 +5,7 @@ import type { Requester } from "./requester.ts";
 
 /** A template that a handler deploys into the resource's own group. */
 export interface DeploymentOrder {
-  /** Tells the deployments of one operation apart; part of the deployment's name. */
+  /** Tells the deployments of one operation apart; part of the deployment's name, so 50 of its characters at most. */
   readonly name: string;
   readonly template: JsonObject;
   /** By name, as in a deployment's request: `{ size: { value: 3 } }`. */

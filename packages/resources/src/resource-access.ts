@@ -41,8 +41,10 @@ export interface ResourceAccess {
 export interface ResourceEditor extends ResourceAccess {
   /**
    * Creates or replaces a resource on behalf of the requester. Resolves to the operation that carries it out, for
-   * types that are asynchronous: wait for it. A resource that is as asked already is left alone.
-   * @throws ApiError `Forbidden`, `Conflict` while another operation works on it, and whatever a client would get.
+   * types that are asynchronous: wait for it, and ask again. A resource that is as asked already is left alone; an
+   * operation that asks twice for the same, also after a crash, gets what it started the first time.
+   * @throws ApiError `Forbidden`, `Conflict` while another operation works on it, whatever a client would get, and the
+   *   error with which what it started has ended.
    */
   put(change: ResourcePut): Promise<string | undefined>;
   /** Deletes a resource likewise; nothing happens when there is none. */

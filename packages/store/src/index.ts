@@ -11,6 +11,7 @@ export type {
   Lease,
   LeasedOperation,
   ListQuery,
+  CancelRequest,
   NewOperation,
   Operation,
   OperationOutcome,

@@ -127,11 +127,20 @@ export interface Write {
   readonly lease?: Lease;
   /** Ends the operation of `lease`. */
   readonly outcome?: OperationOutcome;
+  /** Asks what an operation has started to stop as well. */
+  readonly cancel?: CancelRequest;
   /** Parks the operation of `lease` and voids the lease. @throws StoreError `WaitCycle` */
   readonly park?: Park;
   readonly audit?: readonly AuditRecord[];
   /** `now` unless it says otherwise. */
   readonly durability?: Durability;
+}
+
+/** Concerns the operations of a queue that name another one in `awaitedBy`, as `requestCancel` does a single one. */
+export interface CancelRequest {
+  readonly awaitedBy: string;
+  readonly queue: string;
+  readonly reason: string;
 }
 
 /**

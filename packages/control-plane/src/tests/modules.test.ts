@@ -80,6 +80,24 @@ it("a module that cannot be started is named, and the modules before it are stop
   assert.equal(stopped, 1);
 });
 
+for (const [what, dispose] of [
+  ["fails to stop", () => Promise.reject(new Error("stuck"))],
+  ["never stops", () => new Promise<void>(() => {})],
+] as const) {
+  it(`a module that ${what} hides no failure at the start, and keeps no server from stopping`, async () => {
+    const careless = moduleOf("careless", { [Symbol.asyncDispose]: dispose });
+    const broken: ModuleFactory = { name: "broken", create: () => Promise.reject(new Error("no binary")) };
+    const overrides = { operations: { drainSeconds: 1 } };
+
+    const starting = startTestServer({ modules: [careless, broken], overrides });
+    await assert.rejects(starting, { code: "ModuleFailed", message: /'broken'.*no binary/ });
+    const server = await startTestServer({ modules: [careless], overrides });
+    await server[Symbol.asyncDispose]();
+
+    await assert.rejects(fetch(`${server.url}/healthz`));
+  });
+}
+
 it("a type whose queue no worker serves is refused at the start", async () => {
   const module = moduleOf("idle", {
     types: [{ name: "Test.Idle/things", policy: { ...userDefinedPolicy, queue: "nobody" } }],

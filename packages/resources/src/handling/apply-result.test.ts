@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { compileSchema } from "@rad/resource-types";
-import { applyResult, sealAlso } from "./apply-result.ts";
+import { applyResult, applyStatus, sealAlso } from "./apply-result.ts";
 
 const schema = compileSchema({
   type: "object",
@@ -69,4 +69,26 @@ it("makes the place that a further value is sealed at", () => {
   const { visible } = sealAlso({ visible: { status: {} }, secrets: {} }, { "/properties/status/a/b": 1 }, {});
 
   assert.deepEqual(visible, { status: { a: { b: null } } });
+});
+
+it("seals within the items of arrays, and refuses to lose a secret for which there is no place", () => {
+  const save = (pointer: string) =>
+    applyStatus({ schema, type, sealed: {} }, {}, { status: { users: [{ name: "a" }] }, secrets: { [pointer]: "canary" } });
+
+  const { visible, secrets } = save("/users/0/password");
+
+  assert.deepEqual(visible, { status: { users: [{ name: "a", password: null }] } });
+  assert.deepEqual(secrets, { "/properties/status/users/0/password": "canary" });
+  for (const pointer of ["/users/1/password", "", "password"]) {
+    assert.throws(
+      () => save(pointer),
+      (error: Error) => /has no place/.test(error.message) && !error.message.includes("canary"),
+    );
+  }
+});
+
+it("refuses a status that is too large", () => {
+  const status = { log: "x".repeat(5_000_000) };
+
+  assert.throws(() => applyStatus({ schema, type, sealed: {} }, {}, { status, secrets: {} }), /at most \d+ can be stored/);
 });

@@ -5,6 +5,7 @@ import type { Done, SealedValues } from "../resource-handler.ts";
 /** More than any resource needs, and little enough for every reader. */
 const maxCharacters = 4 * 1024 * 1024;
 const maxNamed = 10;
+const statusPointer = "/properties/status";
 
 export interface StoredProperties {
   readonly visible: JsonObject;
@@ -58,17 +59,49 @@ function unfit(type: string, what: string): ApiError {
   return new ApiError("Internal", `The handler of '${type}' returned ${what}`);
 }
 
-/** Seals `more` as well, and keeps of what was `sealed` before whatever is still shown as `null`. */
+/**
+ * What a handler saves in the middle of its work.
+ * @param secrets by pointer below the status
+ * @throws ApiError `Internal` for what cannot be stored.
+ */
+export function applyStatus(
+  { schema, type, sealed }: ResultContext,
+  stored: JsonObject,
+  { status, secrets }: { readonly status: JsonObject; readonly secrets: SealedValues },
+): StoredProperties {
+  requireFittingSize(type, { properties: { ...stored, status }, secrets });
+  const marked = schema?.splitSecrets({ status }) ?? { visible: { status }, secrets: {} };
+  const members = Object.entries(secrets);
+  const misplaced = members.find(([pointer]) => !pointer.startsWith("/"));
+  if (misplaced !== undefined) {
+    throw sealedNowhere(misplaced[0]);
+  }
+  const below = Object.fromEntries(members.map(([pointer, value]) => [statusPointer + pointer, value]));
+  return sealAlso({ visible: { ...stored, ...marked.visible }, secrets: marked.secrets }, below, sealed);
+}
+
+/**
+ * Seals `more` as well, and keeps of what was `sealed` before whatever is still shown as `null`.
+ * @throws ApiError `Internal` for a pointer that leads nowhere: its value would be lost.
+ */
 export function sealAlso(split: StoredProperties, more: SealedValues, sealed: SealedValues): StoredProperties {
   let body: JsonObject = { properties: split.visible };
   for (const pointer of Object.keys(more)) {
     body = jsonPointer.set(body, pointer, null);
+  }
+  const lost = Object.keys(more).find((pointer) => jsonPointer.get(body, pointer) !== null);
+  if (lost !== undefined) {
+    throw sealedNowhere(lost);
   }
   const fresh = { ...split.secrets, ...more };
   const kept = Object.entries(sealed).filter(
     ([pointer]) => !Object.hasOwn(fresh, pointer) && jsonPointer.get(body, pointer) === null,
   );
   return { visible: objectMember(body, "properties"), secrets: { ...Object.fromEntries(kept), ...fresh } };
+}
+
+function sealedNowhere(pointer: string): ApiError {
+  return new ApiError("Internal", `The handler seals a value at '${pointer}', where its result has no place for one.`);
 }
 
 function requireFittingSize(type: string, { properties, secrets = {} }: Omit<Done, "kind">): void {

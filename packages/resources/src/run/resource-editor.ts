@@ -1,5 +1,5 @@
-import { type JsonObject, ResourceId } from "@rad/core";
-import type { Lease } from "@rad/store";
+import { ApiError, type ErrorCode, type JsonObject, ResourceId, statusByCode } from "@rad/core";
+import type { Lease, Operation, Store } from "@rad/store";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { Requester } from "../requester.ts";
 import { requirePermission, resourceAccess, type ResourceChange, type ResourceEditor } from "../resource-access.ts";
@@ -33,13 +33,53 @@ export function resourceEditor(deps: ChangeDeps, { requester, lease, signal }: E
     ...resourceAccess(store, permissions, requester),
     put: async (change) => {
       const request = requestFor(change, change.body);
-      const together = () => ({ lease });
-      const { operation } = await putResource(deps, request, { keepUnchanged: true, together });
+      const earlier = await startedBefore(store, { id: change.id, kind: "put", lease });
+      if (isRunning(earlier)) {
+        return earlier.id;
+      }
+      const { operation, document } = await putResource(deps, request, {
+        keepUnchanged: true,
+        leaveUnchanged: earlier === undefined ? "succeeded" : "always",
+        awaitedBy: lease.operationId,
+        together: () => ({ lease }),
+      });
+      if (operation === undefined) {
+        requireSuccess(document.id, earlier);
+      }
       return operation?.id;
     },
     delete: async (change) => {
-      const result = await deleteResource(deps, requestFor(change), { lease });
+      const request = requestFor(change);
+      const earlier = await startedBefore(store, { id: change.id, kind: "delete", lease });
+      if (isRunning(earlier)) {
+        return earlier.id;
+      }
+      requireSuccess(change.id, earlier);
+      const result = await deleteResource(deps, request, { lease, awaitedBy: lease.operationId });
       return result.kind === "accepted" ? result.operation.id : undefined;
     },
   };
+}
+
+/** What this very operation started last on the resource, in this attempt or, before a crash or a pause, in another. */
+async function startedBefore(
+  store: Store,
+  { id, kind, lease }: { readonly id: string; readonly kind: string; readonly lease: Lease },
+): Promise<Operation | undefined> {
+  const [latest] = await store.operations.listFor(id, 1);
+  return latest?.awaitedBy === lease.operationId && latest.kind === kind ? latest : undefined;
+}
+
+function isRunning(operation: Operation | undefined): operation is Operation {
+  return operation !== undefined && operation.endedAt === undefined;
+}
+
+/** Asked again, a change that failed is no reason to try it for ever. @throws ApiError the error that it ended with. */
+function requireSuccess(id: string, earlier: Operation | undefined): void {
+  if (earlier === undefined || earlier.state === "Succeeded") {
+    return;
+  }
+  const { code = "", message = `The operation ended as ${earlier.state}.`, details = [] } = earlier.error ?? {};
+  const known = Object.hasOwn(statusByCode, code) ? (code as ErrorCode) : "Internal";
+  throw new ApiError(known, message, { target: id, details });
 }

@@ -5,8 +5,9 @@ import { operationOutcome } from "../audit.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { DeploymentRunners } from "../deployment-runner.ts";
 import { serverReader } from "../resource-access.ts";
-import type { HandlerContext, HandlerResult, Pause, ResourceHandler } from "../resource-handler.ts";
+import type { Done, HandlerContext, HandlerResult, Pause, ResourceHandler } from "../resource-handler.ts";
 import { withState } from "../resource-state.ts";
+import { cancelDeployments } from "../cancel-deployments.ts";
 import { ResourceWork } from "./resource-work.ts";
 import { replaceBody } from "./replace-body.ts";
 
@@ -53,7 +54,7 @@ export class ResourceExecutor implements OperationExecutor {
     }
     const work = new ResourceWork(this.#deps, context, document);
     const guards = operation.kind === "delete" ? await this.#guardDelete(operation, document) : [];
-    const result = (await this.#workOf(operation)?.(work.handlerContext())) ?? undefined;
+    const result = await this.#handle(work, operation);
     if (result !== undefined && result.kind !== "done") {
       return result;
     }
@@ -66,11 +67,22 @@ export class ResourceExecutor implements OperationExecutor {
 
   async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
     const audit = [this.#outcome(operation, outcome.state)];
+    const cancel = outcome.state === "Canceled" ? { cancel: cancelDeployments(operation.id) } : {};
     const document = await this.#deps.store.get(operation.resourceId);
     if (document === undefined || document.operationId !== operation.id) {
-      return { audit };
+      return { audit, ...cancel };
     }
-    return { document: replaceBody(document, withState(document.body, outcome.state)), audit };
+    return { document: replaceBody(document, withState(document.body, outcome.state)), audit, ...cancel };
+  }
+
+  /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */
+  async #handle(work: ResourceWork, operation: Operation): Promise<Done | Pause | undefined> {
+    try {
+      const result = (await this.#workOf(operation)?.(work.handlerContext())) ?? undefined;
+      return checkResult(operation, result);
+    } finally {
+      await work.saved();
+    }
   }
 
   /** Asked again: the request was checked when it was accepted, and what it would leave behind may be new. */
@@ -104,5 +116,21 @@ export class ResourceExecutor implements OperationExecutor {
 
   #outcome(operation: Operation, result: string): AuditRecord {
     return operationOutcome(operation, result, this.#deps.clock);
+  }
+}
+
+/** Modules need not be compiled with our types. @throws ApiError, since the same code gives the same again. */
+function checkResult({ resourceId }: Operation, result: Done | Pause | undefined): Done | Pause | undefined {
+  switch (result?.kind) {
+    case undefined:
+    case "done":
+    case "again":
+    case "waiting":
+      return result;
+    default: {
+      result satisfies never;
+      const { type } = ResourceId.parse(resourceId);
+      throw new ApiError("Internal", `The handler of '${type}' returned a result of an unknown kind.`);
+    }
   }
 }

@@ -7,12 +7,10 @@ import { anonymousCaller, callerFromJson } from "../caller.ts";
 import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts";
 import type { Requester } from "../requester.ts";
 import { withState } from "../resource-state.ts";
-import { applyResult, sealAlso } from "../handling/apply-result.ts";
+import { applyResult, applyStatus } from "../handling/apply-result.ts";
 import { resourceEditor } from "./resource-editor.ts";
 import { replaceBody } from "./replace-body.ts";
 import type { ResourceExecutorDeps } from "./resource-executor.ts";
-
-const statusPointer = "/properties/status";
 
 /** One attempt of a handler at one resource. Knows the document as the attempt's own writes left it. */
 export class ResourceWork {
@@ -71,9 +69,13 @@ export class ResourceWork {
     };
   }
 
+  /** Resolves when nothing is being saved any more. */
+  saved(): Promise<void> {
+    return this.#saving;
+  }
+
   /** The document with what the handler made. */
   async succeeded(done: Done | undefined): Promise<DocumentPut> {
-    await this.#saving;
     if (done === undefined) {
       return replaceBody(this.#document, withState(this.#document.body, "Succeeded"));
     }
@@ -101,16 +103,13 @@ export class ResourceWork {
   }
 
   async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {
-    const more = Object.fromEntries(
-      Object.entries(secrets).map(([pointer, value]) => [statusPointer + pointer, value]),
-    );
-    const schema = await this.#schema();
-    const marked = schema?.splitSecrets({ status }) ?? { visible: { status }, secrets: {} };
     // The handler may go on to name in an error what it made itself.
-    this.#context.hide(secretStrings({ ...marked.secrets, ...more }));
+    this.#context.hide(secretStrings(secrets));
+    const { type } = this.#document;
+    const stored = objectMember(this.#document.body, "properties");
     const sealed = await this.#secrets();
-    const properties = { ...objectMember(this.#document.body, "properties"), ...marked.visible };
-    const saved = sealAlso({ visible: properties, secrets: marked.secrets }, more, sealed);
+    const saved = applyStatus({ schema: await this.#schema(), type, sealed }, stored, { status, secrets });
+    this.#context.hide(secretStrings(saved.secrets));
     const body = { ...this.#document.body, properties: saved.visible };
     const { id: operationId } = this.#context.operation;
     const document = replaceBody(this.#document, body, { secrets: keepSame(saved.secrets, sealed), operationId });

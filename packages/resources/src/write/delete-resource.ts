@@ -5,6 +5,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
+import { cancelDeployments } from "../cancel-deployments.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { requireIdle, withState } from "../resource-state.ts";
@@ -25,6 +26,8 @@ export interface DeleteOptions {
   readonly force?: boolean;
   /** The operation on whose behalf it is deleted; the write is refused without the lease. */
   readonly lease?: Lease;
+  /** The operation that waits for the one that is accepted. */
+  readonly awaitedBy?: string;
 }
 
 export function deleteResource(
@@ -38,7 +41,7 @@ export function deleteResource(
 async function tryDelete(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { force = false, lease }: DeleteOptions,
+  { force = false, lease, awaitedBy }: DeleteOptions,
 ): Promise<DeleteResult> {
   const { store, clock } = deps;
   const type = await deps.types.resolve(request.id, request.apiVersion);
@@ -62,7 +65,8 @@ async function tryDelete(
   const fenced = lease === undefined ? {} : { lease };
   const superseded =
     force && current.operationId !== undefined ? await store.operations.get(current.operationId) : undefined;
-  const supersede = superseded === undefined ? {} : { supersede: superseded.id };
+  const supersede =
+    superseded === undefined ? {} : { supersede: superseded.id, cancel: cancelDeployments(superseded.id) };
   const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
 
   if (type.policy.mode === "sync") {
@@ -82,7 +86,8 @@ async function tryDelete(
     });
     return { kind: "removed" };
   }
-  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs: type.policy.deleteTimeoutMs });
+  const { deleteTimeoutMs: timeoutMs } = type.policy;
+  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs, awaitedBy });
   const input = {
     id: current.id,
     type: current.type,

@@ -1,6 +1,6 @@
 import { type JsonObject, objectMember } from "@rad/core";
 import type { ChangeKind, Effect } from "../change.ts";
-import type { DocumentPut, NewOperation, StoredDocument, Write } from "@rad/store";
+import type { DocumentPut, NewOperation, Store, StoredDocument, Write } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { ResourceRequest } from "../resource-request.ts";
@@ -27,6 +27,8 @@ export interface PutOptions {
   readonly onlyIfAbsent?: boolean;
   /** A resource that stays the same keeps its `systemData`, and so its ETag. */
   readonly keepUnchanged?: boolean;
+  /** Starts no operation for a resource that stays the same: in any case, or if it has succeeded. */
+  readonly leaveUnchanged?: "always" | "succeeded";
   /** JSON pointers into the body: values to seal, whatever the schema says. */
   readonly secrets?: readonly string[];
   /** The operation that waits for the one that is accepted. */
@@ -54,6 +56,9 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     }
     const put = await readPut(deps, request, { method: options.method ?? "PUT", secrets: options.secrets ?? [] });
     const unchanged = options.keepUnchanged === true && (await isUnchanged(deps.store, put));
+    if (unchanged && put.current !== undefined && isLeftAlone(put, options)) {
+      return await leaveAlone(deps.store, put.type, put.current, options);
+    }
     const carried = await carriedOver(deps.store, put.current, storedProperties(put));
     const pass = new PutPass({ deps, request, options, put, unchanged, carried });
     return put.type.policy.mode === "sync" ? await pass.now() : await pass.accept();
@@ -63,7 +68,7 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
 async function keepExisting(
   { store, types }: ChangeDeps,
   request: ResourceRequest,
-  { together }: PutOptions,
+  options: PutOptions,
 ): Promise<PutResult | undefined> {
   const type = await types.resolve(request.id, request.apiVersion);
   type.version(request.apiVersion);
@@ -71,6 +76,23 @@ async function keepExisting(
   if (document === undefined) {
     return undefined;
   }
+  return await leaveAlone(store, type, document, options);
+}
+
+function isLeftAlone({ type, current }: RequestedPut, { leaveUnchanged }: PutOptions): boolean {
+  const state = objectMember(current?.body ?? {}, "properties")["provisioningState"];
+  return (
+    type.policy.mode === "async" &&
+    (leaveUnchanged === "always" || (leaveUnchanged === "succeeded" && state === "Succeeded"))
+  );
+}
+
+async function leaveAlone(
+  store: Store,
+  type: ServedType,
+  document: StoredDocument,
+  { together }: PutOptions,
+): Promise<PutResult> {
   await store.write({ ...together?.({ change: "none", tracking: undefined, id: document.id, warnings: [] }) });
   return { type, change: "none", document, warnings: [], operation: undefined };
 }

@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  CancelRequest,
   Lease,
   LeasedOperation,
   NewOperation,
@@ -26,7 +27,10 @@ const holdsLease =
   "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const cancelNow = "cancel_reason = coalesce(cancel_reason, $1), parked = NULL";
 const endNow = `${putBack}, parked = NULL, ended_at = clock_timestamp()`;
+
+type CancelledRow = { readonly id: string; readonly queue: string };
 
 /** Queues that are looked at together: all those without rules of their own, or one that has some. */
 interface QueueGroup {
@@ -132,18 +136,12 @@ export class PostgresOperations implements OperationStore {
 
   async requestCancel(id: string, reason: string): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
-      const [row] = await sql.query<{ queue: string }>(
-        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, $2), parked = NULL
-         WHERE id = $1 AND ended_at IS NULL RETURNING queue`,
-        [id, reason],
+      const rows = await sql.query<CancelledRow>(
+        `UPDATE operations SET ${cancelNow} WHERE id = $2 AND ended_at IS NULL RETURNING id, queue`,
+        [reason, id],
       );
-      if (row === undefined) {
-        return false;
-      }
-      await forgetWaits(sql, [id]);
-      announce({ kind: "cancel", operationId: id });
-      announce({ kind: "work", queue: row.queue });
-      return true;
+      await announceCancelled(sql, rows, announce);
+      return rows.length > 0;
     });
   }
 
@@ -312,6 +310,30 @@ export async function supersedeOperation(sql: Sql, id: string, announce: Announc
   announce({ kind: "ended", operationId: id });
   announce({ kind: "work", queue: row.queue });
   (await wakeWaiting(sql, id)).forEach(announce);
+}
+
+/** After the other operation was locked or ended, so that it starts nothing more. */
+export async function cancelAwaited(
+  sql: Sql,
+  { awaitedBy, queue, reason }: CancelRequest,
+  announce: Announce,
+): Promise<void> {
+  const rows = await sql.query<CancelledRow>(
+    `UPDATE operations SET ${cancelNow} WHERE awaited_by = $2 AND queue = $3 AND ended_at IS NULL RETURNING id, queue`,
+    [reason, awaitedBy, queue],
+  );
+  await announceCancelled(sql, rows, announce);
+}
+
+async function announceCancelled(sql: Sql, rows: readonly CancelledRow[], announce: Announce): Promise<void> {
+  await forgetWaits(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  for (const { id, queue } of rows) {
+    announce({ kind: "cancel", operationId: id });
+    announce({ kind: "work", queue });
+  }
 }
 
 /** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */

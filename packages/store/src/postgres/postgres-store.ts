@@ -10,6 +10,7 @@ import { insertAudit, PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
 import {
+  cancelAwaited,
   checkLease,
   finishOperation,
   insertOperation,
@@ -124,8 +125,8 @@ export class PostgresStore implements Store {
 }
 
 /**
- * Rows are locked in one order everywhere: the operation, those it waits for, the document, what the guards look at, what else changes, the
- * audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
+ * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what the
+ * guards look at, what else changes, the audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
  * both succeed: one waits for the other and then sees what it did.
  */
 async function apply(
@@ -143,6 +144,9 @@ async function apply(
   }
   if (change.supersede !== undefined) {
     await supersedeOperation(sql, change.supersede, announce);
+  }
+  if (change.cancel !== undefined) {
+    await cancelAwaited(sql, change.cancel, announce);
   }
   const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
   const stored = await applyDocument(sql, document, change.guards ?? [], announce);

@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  CancelRequest,
   Lease,
   LeasedOperation,
   NewOperation,
@@ -24,11 +25,14 @@ import type { GroupCommit } from "./group-commit.ts";
 import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
 
 type Announce = (event: StoreEvent) => void;
+type CancelledRow = { readonly id: string; readonly queue: string };
 
 const holdsLease = "id = ? AND lease_owner = ? AND fence = ? AND lease_expires > ? AND ended_at IS NULL";
 /** Nobody works on it. */
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= :now)";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const cancelSql = "UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?), parked = NULL";
+const cancelled = "RETURNING id, queue";
 const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?`;
 
 /**
@@ -119,18 +123,12 @@ export class SqliteOperations implements OperationStore {
 
   requestCancel(id: string, reason: string): Promise<boolean> {
     return this.#writes.run((announce) => {
-      const row = this.#database.get<{ queue: string }>(
-        `UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?), parked = NULL
-         WHERE id = ? AND ended_at IS NULL RETURNING queue`,
-        [reason, id],
-      );
-      if (row === undefined) {
-        return false;
-      }
-      forgetWaits(this.#database, id);
-      announce({ kind: "cancel", operationId: id });
-      announce({ kind: "work", queue: row.queue });
-      return true;
+      const rows = this.#database.all<CancelledRow>(`${cancelSql} WHERE id = ? AND ended_at IS NULL ${cancelled}`, [
+        reason,
+        id,
+      ]);
+      this.#announceCancelled(rows, announce);
+      return rows.length > 0;
     });
   }
 
@@ -255,9 +253,25 @@ export class SqliteOperations implements OperationStore {
     }
   }
 
+  cancelAwaited({ awaitedBy, queue, reason }: CancelRequest, announce: Announce): void {
+    const rows = this.#database.all<CancelledRow>(
+      `${cancelSql} WHERE awaited_by = ? AND queue = ? AND ended_at IS NULL ${cancelled}`,
+      [reason, awaitedBy, queue],
+    );
+    this.#announceCancelled(rows, announce);
+  }
+
   /** A store has one process, so at its start every lease belongs to a dead one. */
   voidLeases(): number {
     return this.#database.run(`UPDATE operations SET ${putBack} WHERE lease_owner IS NOT NULL AND ended_at IS NULL`);
+  }
+
+  #announceCancelled(rows: readonly CancelledRow[], announce: Announce): void {
+    for (const { id, queue } of rows) {
+      forgetWaits(this.#database, id);
+      announce({ kind: "cancel", operationId: id });
+      announce({ kind: "work", queue });
+    }
   }
 
   #announceEnd(id: string, queue: string, announce: Announce): void {

@@ -114,6 +114,9 @@ export class SqliteStore implements Store {
     if (change.supersede !== undefined) {
       this.operations.supersede(change.supersede, announce);
     }
+    if (change.cancel !== undefined) {
+      this.operations.cancelAwaited(change.cancel, announce);
+    }
     for (const guard of change.guards ?? []) {
       checkGuard(this.#database, guard);
     }

@@ -12,6 +12,8 @@ import {
   pathOf,
   prepare,
   propertiesOf,
+  hurriedModule,
+  hurriedType,
   ScriptedType,
   settled,
   type,
@@ -36,6 +38,7 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
   before(async () => {
     fixture = await open({
       handlers: { [type]: scripted.handler },
+      modules: [{ name: "hurried", create: () => hurriedModule(scripted.handler) }],
       overrides: { workerServer: { maxOperationConcurrency: 2, maxOperationRetryCount: 1 } },
     });
     server = fixture.server;
@@ -178,6 +181,59 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.ok(states.every((properties) => properties["provisioningState"] === "Succeeded"));
   });
 
+  it(`${name}: a handler that puts and deletes again after a crash finds what it has started`, async () => {
+    const gate = Promise.withResolvers<void>();
+    const started: (string | undefined)[] = [];
+    scripted.script("slow-part", { put: () => gate.promise, delete: () => gate.promise });
+    scripted.script("crashing", {
+      put: async ({ resources, properties }, attempt) => {
+        const part = { id: idOf("slow-part"), apiVersion };
+        const isDelete = properties["size"] !== undefined;
+        const operation = await (isDelete
+          ? resources.delete(part)
+          : resources.put({ ...part, body: { properties: {} } }));
+        started.push(operation);
+        if (attempt % 3 === 1) {
+          throw new Error("as if it had crashed here");
+        }
+        gate.resolve();
+        return operation === undefined ? undefined : { kind: "waiting", for: [operation] };
+      },
+    });
+
+    const made = await settled(server, put("crashing"));
+    const removed = await settled(server, put("crashing", { size: 1 }));
+
+    assert.deepEqual([made["status"], removed["status"]], ["Succeeded", "Succeeded"], JSON.stringify([made, removed]));
+    assert.deepEqual([scripted.attempts("slow-part"), scripted.attempts("slow-part", "delete")], [1, 1]);
+    const [first, again, none] = started;
+    assert.ok(first !== undefined && first === again && none === undefined, JSON.stringify(started));
+  });
+
+  it(`${name}: a handler that asks again for what failed is told why, until another operation asks`, async () => {
+    scripted.script("failing-part", {
+      put: async (_, attempt) => {
+        if (attempt === 1) {
+          throw new ApiError("BadRequest", "the part said no");
+        }
+      },
+    });
+    scripted.script("asking", {
+      put: async ({ resources }) => {
+        const body = { properties: {} };
+        const operation = await resources.put({ id: idOf("failing-part"), apiVersion, body });
+        return operation === undefined ? undefined : { kind: "waiting", for: [operation] };
+      },
+    });
+
+    const failed = await settled(server, put("asking"));
+    const repaired = await settled(server, put("asking"));
+
+    assert.deepEqual([failed["status"], repaired["status"]], ["Failed", "Succeeded"]);
+    assert.match(JSON.stringify(failed["error"]), /BadRequest.*the part said no/);
+    assert.equal(scripted.attempts("failing-part"), 2);
+  });
+
   it(`${name}: a handler deploys a template on behalf of its caller and goes on with the outputs`, async () => {
     scripted.script("deployer", {
       put: async ({ deployments, properties, requester }) => {
@@ -224,10 +280,67 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
     assert.equal((await settled(server, remove("unlucky")))["status"], "Succeeded");
   });
 
+  for (const [what, suffix, ownerId] of [
+    ["is superseded", "cut", idOf("owner-cut")],
+    ["runs out of time", "late", `${groupId}/providers/${hurriedType}/owner-late`],
+  ] as const) {
+    it(`${name}: an operation that ${what} cancels the deployment that it waits for, which ends gently`, async () => {
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const [first, second] = [`first-${suffix}`, `second-${suffix}`];
+      scripted.script(first, {
+        put: async () => {
+          begun.resolve();
+          await gate.promise;
+        },
+      });
+      const deployments: string[] = [];
+      scripted.script(`owner-${suffix}`, {
+        put: async (context) => {
+          const template = radiusTemplate({
+            resources: {
+              first: radiusResource(`${type}@${apiVersion}`, first),
+              second: radiusResource(`${type}@${apiVersion}`, second, { dependsOn: ["first"] }),
+            },
+          });
+          const result = await context.deployments.run({ name: "parts", template });
+          if (result.kind === "done") {
+            return undefined;
+          }
+          deployments.push(...result.for);
+          return result;
+        },
+      });
+      const owner = `${ownerId}?api-version=${apiVersion}`;
+      const reply = await server.call("PUT", owner, { body: { properties: {} } });
+      await Promise.race([begun.promise, server.settle(reply)]);
+
+      if (suffix === "cut") {
+        await settled(server, server.call("DELETE", `${owner}&force=true`));
+      }
+      const cut = await server.settle(reply);
+      gate.resolve();
+      const status = `/planes/radius/local/providers/Microsoft.Resources/locations/global/operationStatuses`;
+      const ended = await until("the deployment has ended", async () => {
+        const { body } = await server.call("GET", `${status}/${deployments[0]}?${deploymentsVersion}`);
+        return body["status"] === "Running" || body["status"] === "Updating" ? undefined : body;
+      });
+
+      assert.equal(cut["status"], "Canceled");
+      assert.equal(ended["status"], "Canceled", JSON.stringify(ended));
+      assert.match(JSON.stringify(ended["error"]), /operation that started the deployment was canceled/);
+      assert.equal((await propertiesOf(server, first))["provisioningState"], "Succeeded");
+      assert.equal((await server.call("GET", pathOf(second))).status, 404);
+    });
+  }
+
   const misbehaving: readonly (readonly [string, string, RegExp])[] = [
     ["throws", "throws", /log has the cause/],
     ["returns too much", "too-much", /returned \d+ characters; at most \d+ can be stored/],
     ["returns members that the schema does not have", "unknown-members", /what its schema does not allow: .*extra/],
+    ["returns something else", "something-else", /returned a result of an unknown kind/],
+    ["fails while it saves", "hasty", /gave up half-way/],
+    ["gives a deployment a name that is too long", "long-winded", /The name of a deployment has 1 to 64/],
     ["waits for itself", "narcissus", /would wait for itself: .*narcissus → .*narcissus/],
   ];
   for (const [what, resource, message] of misbehaving) {
@@ -245,6 +358,17 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
               return { kind: "done", properties: { host: "x".repeat(5_000_000) } };
             case "unknown-members":
               return { kind: "done", properties: { extra: "canary-extra" } };
+            case "long-winded":
+              await context.deployments.run({ name: "n".repeat(51), template: radiusTemplate() });
+              return undefined;
+            case "something-else":
+              return { kind: "wait" } as unknown as HandlerResult; // as a module in JavaScript might
+            case "hasty":
+              await Promise.all([
+                ...[1, 2, 3].map((n) => context.save({ n })),
+                Promise.reject(new ApiError("BadRequest", "gave up half-way")),
+              ]);
+              return undefined;
             default: {
               const own = await context.resources.asServer.get(context.id.toString());
               return { kind: "waiting", for: [own?.operationId ?? ""] };

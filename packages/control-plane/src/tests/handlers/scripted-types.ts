@@ -1,5 +1,12 @@
 import type { JsonObject } from "@rad/core";
-import type { HandlerContext, HandlerResult, Pause, ResourceHandler } from "@rad/resources";
+import type { Module } from "@rad/modules";
+import {
+  type HandlerContext,
+  type HandlerResult,
+  type Pause,
+  type ResourceHandler,
+  userDefinedPolicy,
+} from "@rad/resources";
 import { local, type Reply, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
 export const groupId = `${local}/resourceGroups/handlers`;
@@ -21,6 +28,14 @@ const schema: JsonObject = {
     status: { type: "object", properties: { rootKey: sensitive } },
   },
 };
+
+export const hurriedType = "Test.Hurried/works";
+
+/** The same code behind a type whose operations have little time. */
+export function hurriedModule(handler: ResourceHandler): Module {
+  const policy = { ...userDefinedPolicy, putTimeoutMs: 3_000 };
+  return { types: [{ name: hurriedType, versions: { [apiVersion]: {} }, policy, handler }] };
+}
 
 /** What happens to one resource. */
 export interface Script {

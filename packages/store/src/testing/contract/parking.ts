@@ -139,6 +139,36 @@ export function describeParking(name: string, open: OpenFixture): void {
     assert.equal(await take(store), undefined);
   });
 
+  it(`${name} asks what an operation has started in a queue to stop, in the write that ends it`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const parent = await begin(store);
+    const awaitedBy = parent.operation.id;
+    const parked = await begin(store, { awaitedBy, queue: "deployments" });
+    const other = await begin(store);
+    await park(store, parked, waitFor(other));
+    const ended = await begin(store, { awaitedBy, queue: "deployments" });
+    await end(store, ended.lease);
+    await accept(store, { awaitedBy, queue: "elsewhere" });
+    await accept(store, { queue: "deployments" });
+    await park(store, parent, waitFor(parked));
+    const events = listen(store);
+
+    await store.write({ supersede: awaitedBy, cancel: { awaitedBy, queue: "deployments", reason: "no use" } });
+    const queues = [{ name: "elsewhere" }, { name: "deployments" }];
+    const found = [await taken(store, queues), await taken(store, queues), await taken(store, queues)];
+
+    assert.deepEqual(
+      found.map(({ operation: { id, cancelReason } }) => [id === parked.operation.id, cancelReason]),
+      [
+        [true, "no use"],
+        [false, undefined],
+        [false, undefined],
+      ],
+    );
+    assert.ok(events.some((event) => event.kind === "cancel" && event.operationId === parked.operation.id));
+  });
+
   it(`${name} makes a parked operation ready when it is cancelled, before or after it was parked`, async () => {
     await using fixture = await open();
     const { store } = fixture;
