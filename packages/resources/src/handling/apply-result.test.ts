@@ -73,7 +73,11 @@ it("makes the place that a further value is sealed at", () => {
 
 it("seals within the items of arrays, and refuses to lose a secret for which there is no place", () => {
   const save = (pointer: string) =>
-    applyStatus({ schema, type, sealed: {} }, {}, { status: { users: [{ name: "a" }] }, secrets: { [pointer]: "canary" } });
+    applyStatus(
+      { schema, type, sealed: {} },
+      {},
+      { status: { users: [{ name: "a" }] }, secrets: { [pointer]: "canary" } },
+    );
 
   const { visible, secrets } = save("/users/0/password");
 
@@ -90,5 +94,8 @@ it("seals within the items of arrays, and refuses to lose a secret for which the
 it("refuses a status that is too large", () => {
   const status = { log: "x".repeat(5_000_000) };
 
-  assert.throws(() => applyStatus({ schema, type, sealed: {} }, {}, { status, secrets: {} }), /at most \d+ can be stored/);
+  assert.throws(
+    () => applyStatus({ schema, type, sealed: {} }, {}, { status, secrets: {} }),
+    /at most \d+ can be stored/,
+  );
 });

@@ -96,10 +96,11 @@ export class ResourceWork {
     return { kind: "remove", id: this.#document.id, expect: { etag: this.#document.etag } };
   }
 
-  async #save(status: JsonObject, secrets: SealedValues): Promise<void> {
+  #save(status: JsonObject, secrets: SealedValues): Promise<void> {
     const saving = this.#saving.then(() => this.#saveNow(status, secrets));
-    this.#saving = saving.catch(() => {}); // the caller of save() gets the rejection
-    await saving;
+    // Handled here too, so that a handler that does not await save() cannot end the process.
+    this.#saving = saving.catch(() => {});
+    return saving;
   }
 
   async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {

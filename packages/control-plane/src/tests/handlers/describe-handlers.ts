@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { ApiError, type JsonObject } from "@rad/core";
+import { ApiError, type JsonObject, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import type { HandlerResult } from "@rad/resources";
 import { deploymentsVersion, radiusResource, radiusTemplate } from "../../testing/templates.ts";
@@ -389,6 +389,20 @@ export function describeHandlers(name: string, open: (options: TestServerOptions
       assert.equal(removed["status"], "Succeeded");
     });
   }
+
+  it(`${name}: a save that a handler does not wait for and that fails harms nothing`, async () => {
+    scripted.script("careless", {
+      put: async (context) => {
+        setTimeout(() => void context.save({ late: true }), 20); // the operation has ended by then
+      },
+    });
+
+    const ended = await settled(server, put("careless"));
+    await systemClock.sleep(60);
+
+    assert.equal(ended["status"], "Succeeded");
+    assert.equal((await propertiesOf(server, "careless"))["status"], undefined);
+  });
 
   it(`${name}: a handler that hangs and ignores its signal does not keep its resource from being deleted`, async () => {
     const begun = Promise.withResolvers<void>();
