@@ -1,8 +1,8 @@
 import { type Clock, type Logger, type Redactor, ResourceId } from "@rad/core";
 import type { Module, ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
-import { deploymentsOfHandlers } from "@rad/deployments";
+import { type DeploymentHost, deploymentsOfHandlers, type DeploymentTarget } from "@rad/deployments";
 import { OperationWaiter, OperationWorker } from "@rad/operations";
-import { defaultQueue, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
+import { defaultQueue, deploymentPolicy, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
 import type { Store } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -74,7 +74,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const refusals = parts.use(new RefusalLog(store.audit, log));
   const authorizer = createAuthorizer(config.authorization);
   const resources = { store, clock, log, location, types: registry, permissions: authorizer };
-  const targets = Object.assign({}, ...all.map((module) => module.targets));
+  const targets = mergeTargets(modules);
   const deployments = new DeploymentEngine({ config, resources, targets, waiter, authorizer, refusals, log });
   const router = new ApiRouter({
     store,
@@ -113,6 +113,20 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   };
 }
 
+/** @throws ModuleError when two modules bring the target of one provider, or one brings that of our own types. */
+function mergeTargets(modules: readonly StartedModule[]): DeploymentHost["targets"] {
+  const merged = new Map<string, DeploymentTarget>();
+  for (const { name, module } of modules) {
+    for (const [provider, target] of Object.entries(module.targets ?? {})) {
+      if (merged.has(provider) || provider === "radius") {
+        throw new ModuleError(name, new Error(`Resources of '${provider}' have a deployment target already.`));
+      }
+      merged.set(provider, target);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
 /** Absent unless all modules that describe types can tell them without building their schemas. */
 function digestOf(modules: readonly Module[]): string | undefined {
   const describing = modules.filter(({ types = [] }) => types.some(({ versions }) => versions !== undefined));
@@ -138,7 +152,7 @@ function requireWorkers(types: TypeModules, workers: readonly WorkerSpec[], modu
       policy !== undefined &&
       policy.mode === "async" &&
       !worked.has(policy.queue) &&
-      policy.queue !== "deployments"
+      policy.queue !== deploymentPolicy.queue
     ) {
       const owner = modules.find(({ module }) => module.types?.some((type) => type.name === name))?.name ?? "";
       throw new ModuleError(owner, new Error(`'${name}' names the queue '${policy.queue}', which no worker serves.`));

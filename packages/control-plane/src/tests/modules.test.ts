@@ -4,6 +4,8 @@ import { it } from "node:test";
 import { systemClock } from "@rad/core";
 import type { Module, ModuleFactory } from "@rad/modules";
 import { userDefinedPolicy } from "@rad/resources";
+import { StoreError } from "@rad/store";
+import { until } from "@rad/core/testing";
 import { startTestServer } from "../testing/test-server.ts";
 
 const version = "api-version=2023-10-01-preview";
@@ -145,4 +147,39 @@ it("a module gives the handlers of its types a queue of their own", async () => 
 
   assert.ok(ended.every(({ status }) => status === "Succeeded"));
   assert.equal(most, 1);
+});
+
+it("two modules that bring the deployment target of one provider are refused, as is one for our own types", async () => {
+  const target = {} as NonNullable<Module["targets"]>["kubernetes"] & object;
+  const first = moduleOf("first", { targets: { kubernetes: target } });
+  const second = moduleOf("second", { targets: { kubernetes: target } });
+
+  await assert.rejects(startTestServer({ modules: [first, second] }), {
+    code: "ModuleFailed",
+    message: /'second'.*'kubernetes' have a deployment target already/,
+  });
+  await assert.rejects(startTestServer({ modules: [moduleOf("own", { targets: { radius: target } })] }), {
+    code: "ModuleFailed",
+  });
+});
+
+it("a module that finds the database away is created again when it is back", async () => {
+  let tries = 0;
+  const patient: ModuleFactory = {
+    name: "patient",
+    create: () => {
+      tries += 1;
+      if (tries === 1) {
+        throw new StoreError("Unavailable", "away");
+      }
+      return {};
+    },
+  };
+
+  await using server = await startTestServer({ modules: [patient] });
+  const before = await server.call("GET", "/readyz");
+  const after = await until("the server is ready", async () => (await server.call("GET", "/readyz")).status === 200);
+
+  assert.equal(before.status, 503);
+  assert.deepEqual([after, tries], [true, 2]);
 });
