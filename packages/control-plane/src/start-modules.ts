@@ -21,7 +21,7 @@ export interface StartedModule {
 
 /**
  * Starts one module after the other and gives each to `parts`, so that a failure stops those before it.
- * @param graceMs how long a module may take to stop; what is longer, or fails, is logged and keeps nobody else
+ * @param graceMs how long a module may take to stop; a module that takes longer or fails is logged, and the others stop as usual
  * @throws ModuleError, and `StoreError` `Unavailable` as it is: the same may work when the database is back.
  */
 export async function startModules(

@@ -78,6 +78,13 @@ export class ApiError extends Error {
     this.transient = options.transient ?? false;
   }
 
+  /** Restores an error that was stored as a detail; codes that are not ours become `fallback`. */
+  static fromDetail(detail: ErrorDetail, options: { readonly target: string; readonly fallback: ErrorCode }): ApiError {
+    const { code, message, details = [], additionalInfo = [] } = detail;
+    const known = Object.hasOwn(statusByCode, code) ? (code as ErrorCode) : options.fallback;
+    return new ApiError(known, message, { target: options.target, details, additionalInfo });
+  }
+
   toDetail(): ErrorDetail {
     return {
       code: this.code,

@@ -1,13 +1,4 @@
-import {
-  ApiError,
-  type ErrorCode,
-  type ErrorDetail,
-  isJsonObject,
-  type JsonObject,
-  objectMember,
-  ResourceId,
-  statusByCode,
-} from "@rad/core";
+import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import {
   type DeployingWork,
   type DeploymentOrder,
@@ -113,13 +104,6 @@ async function resultOf({ store }: DeploymentHost, known: StoredDocument): Promi
 /** The deployment's own error. */
 function failureOf(id: string, properties: JsonObject): ApiError {
   const stored = objectMember(properties, "error");
-  const code = textMember(stored, "code");
-  const message = textMember(stored, "message");
-  // What we stored ourselves needs no checking.
-  const { details = [] } = stored as unknown as Partial<ErrorDetail>;
-  return new ApiError(isErrorCode(code) ? code : "DeploymentFailed", message, { target: id, details });
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(statusByCode, code);
+  const detail = { ...stored, code: textMember(stored, "code"), message: textMember(stored, "message") };
+  return ApiError.fromDetail(detail, { target: id, fallback: "DeploymentFailed" });
 }

@@ -14,7 +14,7 @@ export class Slot {
     this.#onWanted = onWanted;
   }
 
-  /** Resolves when the run needs the slot no more, or not for now. */
+  /** Resolves when the run has given the slot back, or has ended. */
   get whenFree(): Promise<void> {
     return this.#freed.promise;
   }

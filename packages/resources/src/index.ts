@@ -12,6 +12,7 @@ export type { Caller } from "./caller.ts";
 export type { ChangeDeps } from "./change-deps.ts";
 export type { ChangeKind, Effect, ResourcePreview } from "./change.ts";
 export { methodNotAllowed } from "./method-not-allowed.ts";
+export { operationError } from "./operation-error.ts";
 export { getResource } from "./read-resource.ts";
 export type { ReadDeps } from "./read-resource.ts";
 export type {

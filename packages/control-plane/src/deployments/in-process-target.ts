@@ -1,18 +1,11 @@
-import {
-  ApiError,
-  type ErrorCode,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  ResourceId,
-  statusByCode,
-} from "@rad/core";
+import { ApiError, isJsonObject, type JsonObject, type JsonValue, ResourceId } from "@rad/core";
 import type { ActionOrder, DeploymentTarget, PreviewOrder, PutOrder, ResourceOrder, Sent } from "@rad/deployments";
-import type { AuditRecord, Operation } from "@rad/store";
+import type { AuditRecord } from "@rad/store";
 import { checkShape } from "../api/json-body.ts";
 import type { OperationWaiter } from "@rad/operations";
 import {
   type ChangeDeps,
+  operationError,
   previewResource,
   putResource,
   resourceNotFound,
@@ -74,7 +67,7 @@ export class InProcessTarget implements DeploymentTarget {
   async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
     const operation = await this.#waiter.wait(tracking, signal);
     if (operation !== undefined && operation.state !== "Succeeded") {
-      throw failed(id, operation);
+      throw operationError(id, operation);
     }
     const document = await this.#resources.store.get(id);
     if (document === undefined) {
@@ -179,14 +172,4 @@ function hasNulls(value: JsonValue): boolean {
   return (
     typeof value === "object" && value !== null && Object.values(value).some((item) => item === null || hasNulls(item))
   );
-}
-
-/** The operation's own error. */
-function failed(id: string, { state, error }: Operation): ApiError {
-  const { code = "Internal", message = `The operation ended as ${state}.`, ...rest } = error ?? {};
-  return new ApiError(isErrorCode(code) ? code : "Internal", message, { target: id, ...rest });
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(statusByCode, code);
 }

@@ -6,7 +6,7 @@ export function builtInManifests(types: TypeModules, location: string): readonly
   const namespaces = new Map<string, ManifestType[]>();
   for (const { name, description, defaultApiVersion, capabilities = [], versions } of types) {
     if (versions === undefined) {
-      continue; // somebody else registers it
+      continue; // code behind a type that is registered elsewhere
     }
     const [namespace = "", typeName = ""] = name.split("/");
     const apiVersions = Object.entries(versions).map(([version, schema]) => ({ name: version, schema }));

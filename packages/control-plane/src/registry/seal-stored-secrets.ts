@@ -118,7 +118,7 @@ async function sealDocument(
       if (!(error instanceof StoreError && error.code === "EtagMismatch") || tries === maxTries) {
         throw error;
       }
-      document = await store.get(id); // somebody else changed it, perhaps another process that does the same
+      document = await store.get(id); // a concurrent change, perhaps by another process that seals too
     }
   }
   return false;

@@ -12,7 +12,7 @@ const patienceMs = 20;
 export class IdleSlot {
   readonly #withoutSlot: (work: () => Promise<void>) => Promise<void>;
   readonly #patienceMs: number;
-  /** To begin with, whoever runs the tree. */
+  /** Starts with the code that runs the tree. */
   #active = 1;
   #timer: NodeJS.Timeout | undefined;
   #away: { readonly goOn: () => void; readonly back: Promise<void> } | undefined;

@@ -1,10 +1,11 @@
-import { type JsonObject, objectMember, type ResourceId } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import { secretStrings } from "@rad/resource-types";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { Requester } from "../requester.ts";
 import { resourceAccess } from "../resource-access.ts";
 import type { HandlerContext, SealedValues } from "../resource-handler.ts";
 import type { ResourceRequest } from "../resource-request.ts";
+import { splitStatus } from "./split-status.ts";
 
 export interface HandledResource {
   readonly id: ResourceId;
@@ -20,12 +21,10 @@ export function requestContext(
   request: ResourceRequest,
   { id, apiVersion, body, secrets }: HandledResource,
 ): HandlerContext {
-  const { status: _status, provisioningState: _state, ...properties } = objectMember(body, "properties");
   return {
     id,
     apiVersion,
-    properties,
-    status: objectMember(objectMember(body, "properties"), "status"),
+    ...splitStatus(body),
     secrets: async () => {
       const values = secrets ?? (await store.secrets(id.toString()));
       request.hide(secretStrings(values));

@@ -1,6 +1,7 @@
-import { ApiError, type ErrorCode, type JsonObject, ResourceId, statusByCode } from "@rad/core";
+import { type JsonObject, ResourceId } from "@rad/core";
 import type { Lease, Operation, Store } from "@rad/store";
 import type { ChangeDeps } from "../change-deps.ts";
+import { operationError } from "../operation-error.ts";
 import type { Requester } from "../requester.ts";
 import { requirePermission, resourceAccess, type ResourceChange, type ResourceEditor } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
@@ -74,12 +75,9 @@ function isRunning(operation: Operation | undefined): operation is Operation {
   return operation !== undefined && operation.endedAt === undefined;
 }
 
-/** Asked again, a change that failed is no reason to try it for ever. @throws ApiError the error that it ended with. */
+/** A failed change is not tried again and again. @throws ApiError the error that it ended with. */
 function requireSuccess(id: string, earlier: Operation | undefined): void {
-  if (earlier === undefined || earlier.state === "Succeeded") {
-    return;
+  if (earlier !== undefined && earlier.state !== "Succeeded") {
+    throw operationError(id, earlier);
   }
-  const { code = "", message = `The operation ended as ${earlier.state}.`, details = [] } = earlier.error ?? {};
-  const known = Object.hasOwn(statusByCode, code) ? (code as ErrorCode) : "Internal";
-  throw new ApiError(known, message, { target: id, details });
 }

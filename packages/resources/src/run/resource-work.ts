@@ -8,6 +8,7 @@ import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts"
 import type { Requester } from "../requester.ts";
 import { withState } from "../resource-state.ts";
 import { applyResult, applyStatus } from "../handling/apply-result.ts";
+import { splitStatus } from "../handling/split-status.ts";
 import { resourceEditor } from "./resource-editor.ts";
 import { replaceBody } from "./replace-body.ts";
 import type { ResourceExecutorDeps } from "./resource-executor.ts";
@@ -41,16 +42,10 @@ export class ResourceWork {
     const { operation, lease, signal, log } = this.#context;
     const requester = this.#requester;
     const id = ResourceId.parse(this.#document.id);
-    const {
-      status: _status,
-      provisioningState: _state,
-      ...properties
-    } = objectMember(this.#document.body, "properties");
     return {
       id,
       apiVersion: this.#document.apiVersion,
-      properties,
-      status: objectMember(objectMember(this.#document.body, "properties"), "status"),
+      ...splitStatus(this.#document.body),
       secrets: async () => {
         const values = await this.#secrets();
         this.#context.hide(secretStrings(values));
