@@ -249,10 +249,10 @@ class Server {
       return this.#backend;
     };
     return [
-      open("/healthz", () => ({ status: 200, headers: text, text: "ok\n" })),
+      open("/healthz", () => ({ status: 200, headers: text, body: "ok\n" })),
       open("/readyz", async () => {
         await backend().store.ping();
-        return { status: 200, headers: text, text: "ok\n" };
+        return { status: 200, headers: text, body: "ok\n" };
       }),
       open("/version", () => jsonAnswer(200, buildInfo)),
       {
@@ -262,7 +262,7 @@ class Server {
         handle: async () => ({
           status: 200,
           headers: { "Content-Type": prometheusContentType },
-          text: await this.#telemetry.prometheus(),
+          body: await this.#telemetry.prometheus(),
         }),
       },
       auditRoute(() => backend().store),

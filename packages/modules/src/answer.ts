@@ -6,8 +6,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON that is ready to send. */
   readonly json?: string;
-  /** Anything else, with its own content type in `headers`. */
-  readonly text?: string | AsyncIterable<string>;
+  /** Anything else, with its own content type in `headers`. A stream is read as fast as the caller takes it. */
+  readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
 export function jsonAnswer(status: number, value: JsonValue | object, headers?: Answer["headers"]): Answer {

@@ -16,7 +16,7 @@ export function auditRoute(store: () => Store): PlainRoute {
         throw new ApiError("BadRequest", `'after' must be the sequence number of a record, not '${text}'.`);
       }
       const headers = { "Content-Type": "application/x-ndjson; charset=utf-8" };
-      return { status: 200, headers, text: auditLines(store(), Number(text)) };
+      return { status: 200, headers, body: auditLines(store(), Number(text)) };
     },
   };
 }

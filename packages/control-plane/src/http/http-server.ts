@@ -302,10 +302,10 @@ function send(reply: FastifyReply, answer: Answer, headOnly: boolean): FastifyRe
     // Of the answer to a HEAD, Node sends only what is known about the body.
     return reply.header("content-type", "application/json").serializer(asIs).send(answer.json);
   }
-  if (typeof answer.text === "object") {
-    return headOnly ? reply.send() : reply.send(Readable.from(answer.text));
+  if (typeof answer.body === "object" && !(answer.body instanceof Uint8Array)) {
+    return headOnly ? reply.send() : reply.send(Readable.from(answer.body));
   }
-  return reply.send(answer.text);
+  return reply.send(answer.body);
 }
 
 /**

@@ -54,7 +54,7 @@ export async function answerIcon(store: Store, typeId: ResourceId, hash: string)
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; style-src 'none'; script-src 'none'; sandbox",
     },
-    text: icon,
+    body: icon,
   };
 }
 

@@ -24,7 +24,7 @@ it("a module brings routes, planes and housekeeping, and is disposed with the se
         method: "GET",
         path: "/greeting",
         permission: "Test.Greeter/greeting/read",
-        handle: ({ caller }) => ({ status: 200, headers: { "Content-Type": "text/plain" }, text: caller.subject }),
+        handle: ({ caller }) => ({ status: 200, headers: { "Content-Type": "text/plain" }, body: caller.subject }),
       },
     ],
     housekeeping: async () => {
