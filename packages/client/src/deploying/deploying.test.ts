@@ -140,6 +140,28 @@ test("a provider config is sent as it is, and says where the deployment goes", a
   assert.deepEqual((prepared.body["properties"] as JsonObject)["providerconfig"], providerConfig);
 });
 
+/** Modules in modules, with an environment in the innermost. */
+function nestedModules(depth: number): JsonObject {
+  let nested: JsonObject = { resources: [{ type: "Radius.Core/environments", properties: {} }] };
+  for (let level = 0; level < depth; level += 1) {
+    nested = { resources: [{ type: "Microsoft.Resources/deployments", properties: { template: nested } }] };
+  }
+  return nested;
+}
+
+test("modules in modules are looked through as far as a control plane can take them", async () => {
+  await using lab = await setUp();
+
+  const { needsDefaultRecipePack } = await prepareDeployment(lab.client, { scope, template: nestedModules(240) });
+
+  assert.equal(needsDefaultRecipePack, true);
+  for (const depth of [260, 50_000]) {
+    await assert.rejects(prepareDeployment(lab.client, { scope, template: nestedModules(depth) }), {
+      code: "InvalidTemplate",
+    });
+  }
+});
+
 const wrongInputs: readonly (readonly [code: string, input: Partial<DeploymentInput>])[] = [
   ["InvalidScope", { scope: "dev" }],
   ["InvalidScope", { scope: "/planes/radius/local" }],

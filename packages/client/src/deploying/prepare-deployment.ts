@@ -2,6 +2,7 @@ import { isDeploymentName, type JsonObject } from "@rad/core";
 import type { CallOptions, Client } from "../client.ts";
 import { deploymentType } from "../deployments.ts";
 import { applicationIn, type DeployedApplication } from "./application.ts";
+import { checkNesting } from "./check-nesting.ts";
 import { withDefaultRecipePack } from "./default-recipe-pack.ts";
 import { DeployingError } from "./deploying-error.ts";
 import { type Environment, findEnvironment } from "./environment.ts";
@@ -62,6 +63,7 @@ export async function prepareDeployment(client: Client, input: DeploymentInput):
   if (!isDeploymentName(name)) {
     throw new DeployingError("InvalidDeploymentName", `"${name}" is not the name of a deployment.`);
   }
+  checkNesting(template);
   const environment = await chooseEnvironment(client, input, scope);
   const declared = declaredParameters(template);
   const given = mergeParameters(declared, input.parameters ?? []);
