@@ -4,6 +4,7 @@ import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { it } from "node:test";
+import { DeployingErrorCode } from "@rad/client/deploying";
 import { loadServerConfig } from "@rad/control-plane";
 import { isJsonObject, statusByCode } from "@rad/core";
 import { compileSchema, parseManifest } from "@rad/resource-types";
@@ -26,6 +27,15 @@ it("docs/errors.md has every error code with its status, and no other", async ()
   const listed = [...page.matchAll(/^\| `(\w+)`\s*\| (\d+)/gm)].map(([, code, status]) => [code, Number(status)]);
 
   assert.deepEqual(Object.fromEntries(listed), statusByCode);
+});
+
+it("docs/deploying.md has every code of errors that come before a request", async () => {
+  const page = await read("docs/deploying.md");
+
+  assert.deepEqual(
+    Object.values(DeployingErrorCode).filter((code) => !page.includes(`\`${code}\``)),
+    [],
+  );
 });
 
 it("docs/configuration.md is what npm run docs writes", async () => {

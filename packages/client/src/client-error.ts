@@ -50,6 +50,11 @@ export class ClientError extends Error {
   get isNotFound(): boolean {
     return this.status === 404 || this.code === "NotFound";
   }
+
+  /** The control plane is away for a moment, for example restarting. */
+  get isOutage(): boolean {
+    return this.code === "ConnectionFailed" || this.status === 503;
+  }
 }
 
 /** Reads an ARM error object, `{ code, message, target?, details? }`; `undefined` when it is something else. */

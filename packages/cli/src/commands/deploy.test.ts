@@ -263,6 +263,39 @@ test("what is wrong with a command line is said before anything is sent", async 
   assert.deepEqual(lab.sent(), {});
 });
 
+test("what is missing is named with the flag that sets it", async () => {
+  const needy = {
+    resources: [],
+    parameters: { zone: {}, environment: {}, Application: {}, optional: { nullable: true } },
+  };
+  await using lab = await setUp({}, { "needy.json": JSON.stringify(needy) });
+
+  const { stderr } = await lab.rad(["deploy", "needy.json"]);
+  const noEnvironment = await lab.rad(["deploy", "app.bicep", "-a", "shop"]);
+  const noSuchEnvironment = await lab.rad(["deploy", "app.bicep", "-e", "prod"]);
+
+  assert.equal(
+    stderr,
+    `The template has parameters without a value and without a default:
+  - Application: use \`--application <name>\`
+  - environment: use \`--environment <name>\`
+  - zone: use \`--parameters zone=<value>\`
+Code:  MissingParameters
+
+`,
+  );
+  assert.ok(
+    noEnvironment.stderr.endsWith(
+      `The application "shop" needs an environment, and the workspace "lab" has none. Use \`--environment <name>\`.\nCode:  NoEnvironment\n\n`,
+    ),
+  );
+  assert.ok(
+    noSuchEnvironment.stderr.endsWith(
+      `The environment "prod" does not exist in ${scope}. Create it first, or name another one with \`--environment\`.\nCode:  EnvironmentNotFound\n\n`,
+    ),
+  );
+});
+
 test("an integer that would be sent as another one is refused, wherever it comes from", async () => {
   const large = "9007199254740993";
   await using lab = await setUp(

@@ -1,10 +1,9 @@
-import { isJsonObject } from "@rad/core";
+import { parseTemplate } from "@rad/client/deploying";
 import { compileFile } from "../bicep/compile.ts";
 import { generatorVersion } from "../bicep/generator-version.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
-import { CliError, ReportedFailure } from "../cli-error.ts";
+import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { parseExactJson } from "../exact-json.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /**
@@ -30,10 +29,7 @@ export async function compileTemplate(
   if (hasErrors || result?.sourceMap === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }
-  const template = parseExactJson(result.text, file);
-  if (!isJsonObject(template)) {
-    throw new CliError("InvalidTemplate", `${file} does not compile to a template.`);
-  }
   const { sourceMap } = result;
+  const template = parseTemplate(result.text, file);
   return { template, path, origins: { sourceMap, file: (source) => compilation.fileDiagnostics(source) } };
 }

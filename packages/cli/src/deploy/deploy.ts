@@ -1,18 +1,17 @@
-import { ClientError, type Deployment } from "@rad/client";
+import type { Deployment } from "@rad/client";
+import { applicationExists, startDeployment } from "@rad/client/deploying";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printWarnings } from "../output/print-warnings.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup } from "../scope.ts";
-import { applicationExists, createApplication } from "./application.ts";
-import { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { failurePlaces } from "./failure-places.ts";
 import { deploymentCommand, sayItGoesOn, sayItMayHaveBegun } from "./follow-up.ts";
 import { afterInterrupt } from "./interrupt.ts";
-import type { PreparedDeployment, PrepareOptions } from "./prepare-deployment.ts";
-import { prepareDeployment } from "./prepare-deployment.ts";
+import type { CommandDeployment, PrepareOptions } from "./prepare-from-command.ts";
+import { prepareFromCommand } from "./prepare-from-command.ts";
 import type { Followed } from "./follow-deployment.ts";
 import { followDeployment } from "./follow-deployment.ts";
 import { createProgressView } from "../progress/progress-view.ts";
@@ -28,7 +27,7 @@ export interface DeployOptions extends PrepareOptions {
 
 /** Deploys a template and shows how it goes. Nothing is changed before everything that can be checked has been. */
 export async function deploy(context: CommandContext, file: string, options: DeployOptions): Promise<void> {
-  const prepared = await prepareDeployment(context, file, options);
+  const prepared = await prepareFromCommand(context, file, options);
   if (options.whatIf === true) {
     await showWhatIf(context, prepared);
     return;
@@ -36,8 +35,6 @@ export async function deploy(context: CommandContext, file: string, options: Dep
   if (options.confirm === true && !(await isConfirmed(context, prepared, options.yes === true))) {
     return;
   }
-  await makeReady(context, prepared);
-  announce(context, prepared);
   const started = await start(context, prepared);
   if (options.wait === false) {
     detach(context, prepared, started);
@@ -46,7 +43,7 @@ export async function deploy(context: CommandContext, file: string, options: Dep
   await report(context, prepared, await follow(context, prepared));
 }
 
-async function showWhatIf(context: CommandContext, prepared: PreparedDeployment): Promise<void> {
+async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
   const whatIf = await predict(context, prepared);
   if (context.output.format === "json") {
     context.output.json(whatIf.body);
@@ -60,18 +57,14 @@ async function showWhatIf(context: CommandContext, prepared: PreparedDeployment)
   }
 }
 
-async function isConfirmed(
-  context: CommandContext,
-  prepared: PreparedDeployment,
-  assumeYes: boolean,
-): Promise<boolean> {
+async function isConfirmed(context: CommandContext, prepared: CommandDeployment, assumeYes: boolean): Promise<boolean> {
   const whatIf = await predict(context, prepared);
   // Beside the question, and never in the way of a result on stdout.
   context.host.stderr.write(`${whatIfText(whatIf, context.errorColors)}\n`);
   return confirm(context, { text: "Deploy these changes?", assumeYes });
 }
 
-async function predict(context: CommandContext, prepared: PreparedDeployment) {
+async function predict(context: CommandContext, prepared: CommandDeployment) {
   const { client, application, source, group } = prepared;
   if (application !== undefined && !(await applicationExists(client, application.id))) {
     context.output.note(`The application "${application.name}" does not exist yet; deploying creates it first.`);
@@ -83,50 +76,48 @@ async function predict(context: CommandContext, prepared: PreparedDeployment) {
   }
 }
 
-/** What a template may rely on: its application, and the recipes of the environments that it creates. */
-async function makeReady(context: CommandContext, prepared: PreparedDeployment): Promise<void> {
-  const { client, application, environment, group } = prepared;
+/** Creates what is missing and sends the deployment, saying so on the way. */
+async function start(context: CommandContext, prepared: CommandDeployment): Promise<Deployment> {
+  const { client, source, group } = prepared;
+  const { signal } = context.host;
+  let isSent = false;
   try {
-    if (application !== undefined && environment !== undefined && !(await applicationExists(client, application.id))) {
-      await createApplication(client, application.id, environment);
-      context.output.note(`Created the application "${application.name}".`);
-    }
-    if (prepared.needsDefaultRecipePack) {
-      await ensureDefaultRecipePack(client);
-    }
+    return await startDeployment(client, prepared, {
+      signal,
+      onProgress: (step) => {
+        switch (step.kind) {
+          case "applicationCreated":
+            context.output.note(`Created the application "${step.name}".`);
+            break;
+          case "sending":
+            announce(context, prepared);
+            isSent = true;
+            break;
+          default:
+            step satisfies never;
+        }
+      },
+    });
   } catch (error) {
-    throw explainMissingGroup(error, group);
+    if (signal.aborted) {
+      if (isSent) {
+        sayItMayHaveBegun(context, prepared);
+      }
+      throw error;
+    }
+    const explained = explainMissingGroup(error, group);
+    throw isSent ? explainFailure(context, explained, source) : explained;
   }
 }
 
-function announce(context: CommandContext, { source, application, environment, workspace }: PreparedDeployment): void {
+function announce(context: CommandContext, { source, application, environment, workspace }: CommandDeployment): void {
   const forApplication = application === undefined ? "" : `application '${application.name}' and `;
   context.output.note(
     `Deploying template '${source.display}' for ${forApplication}environment '${environment?.id ?? ""}' from workspace '${workspace.name}'...\n`,
   );
 }
 
-async function start(context: CommandContext, prepared: PreparedDeployment): Promise<Deployment> {
-  const { client, id, body, source, group } = prepared;
-  const { signal } = context.host;
-  signal.throwIfAborted();
-  try {
-    return await client.deployments.start(id, body);
-  } catch (error) {
-    if (signal.aborted) {
-      sayItMayHaveBegun(context, prepared);
-      throw error;
-    }
-    const isActive = error instanceof ClientError && error.code === "DeploymentActive";
-    if (isActive && error.target?.toLowerCase() === id.toLowerCase()) {
-      // The name is ours alone: an earlier try of this request did arrive, and only its answer got lost.
-      return client.deployments.get(id);
-    }
-    throw explainFailure(context, explainMissingGroup(error, group), source);
-  }
-}
-
-function detach(context: CommandContext, prepared: PreparedDeployment, deployment: Deployment): void {
+function detach(context: CommandContext, prepared: CommandDeployment, deployment: Deployment): void {
   const { output } = context;
   if (output.format === "json") {
     output.json(deployment.body);
@@ -136,7 +127,7 @@ function detach(context: CommandContext, prepared: PreparedDeployment, deploymen
   output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
-async function follow(context: CommandContext, prepared: PreparedDeployment): Promise<Followed> {
+async function follow(context: CommandContext, prepared: CommandDeployment): Promise<Followed> {
   const { client, id } = prepared;
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
@@ -155,7 +146,7 @@ async function follow(context: CommandContext, prepared: PreparedDeployment): Pr
   }
 }
 
-async function report(context: CommandContext, prepared: PreparedDeployment, followed: Followed): Promise<void> {
+async function report(context: CommandContext, prepared: CommandDeployment, followed: Followed): Promise<void> {
   const { output } = context;
   const { deployment } = followed;
   const succeeded = deployment.state === "Succeeded";

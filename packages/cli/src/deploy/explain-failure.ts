@@ -1,8 +1,8 @@
 import { ClientError } from "@rad/client";
+import { typesTakenForAzure, typesWithoutExtension } from "@rad/client/deploying";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failurePlaces } from "./failure-places.ts";
-import { typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** Shows where in its source a template is at fault, and gives the error that ends the command. */

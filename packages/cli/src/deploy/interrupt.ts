@@ -1,12 +1,12 @@
 import type { CommandContext } from "../command-context.ts";
 import { sayItGoesOn } from "./follow-up.ts";
-import type { PreparedDeployment } from "./prepare-deployment.ts";
+import type { CommandDeployment } from "./prepare-from-command.ts";
 
 /**
  * After Ctrl+C the deployment goes on without us: says so and, at a terminal, offers to cancel it. The second Ctrl+C
  * ends the program wherever it is, so what there is to know is said before anything is asked.
  */
-export async function afterInterrupt(context: CommandContext, prepared: PreparedDeployment): Promise<void> {
+export async function afterInterrupt(context: CommandContext, prepared: CommandDeployment): Promise<void> {
   const { output, host } = context;
   sayItGoesOn(context, prepared);
   const byHand = host.signal.reason instanceof Error && host.signal.reason.message === "SIGINT";

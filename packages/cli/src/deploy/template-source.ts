@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { FileDiagnostics, SourceMap } from "@rad/bicep";
+import { parseTemplate } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
-import { isJsonObject } from "@rad/core";
 import { toCompilerPath } from "../bicep/compiler-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { parseExactJson } from "../exact-json.ts";
 import { readInput } from "../read-input.ts";
 import { displayUrl, isUrl } from "./template-url.ts";
 
@@ -51,24 +50,8 @@ async function loadFile(
     return { ...(await compileTemplate(context, file, root)), display };
   }
   if (name.endsWith(".json")) {
-    const template = parseTemplate(display, await readInput(context.host, file));
+    const template = parseTemplate(await readInput(context.host, file), display);
     return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
   }
   throw new CliError("InvalidUsage", `${display} is neither a .bicep nor a .json file.`);
-}
-
-function parseTemplate(display: string, text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = parseExactJson(text.replace(/^\uFEFF/, ""), display);
-  } catch (error) {
-    if (error instanceof CliError) {
-      throw error;
-    }
-    throw new CliError("InvalidTemplate", `${display} is not JSON.`, { cause: error });
-  }
-  if (!isJsonObject(value)) {
-    throw new CliError("InvalidTemplate", `${display} does not hold a template: an object was expected.`);
-  }
-  return value;
 }

@@ -6,7 +6,7 @@ import { CliError } from "../cli-error.ts";
  * anything else as one line. Each ends with a blank line.
  */
 export function describeError(error: unknown, traceId: string): string {
-  if (error instanceof CliError) {
+  if (error instanceof CliError || isDeployingError(error)) {
     const cause = error.cause instanceof Error ? ` Cause: ${withoutPeriod(error.cause.message)}.` : "";
     return `${clean(`${error.message}${cause}`)}\nCode:  ${error.code}\n\n`;
   }
@@ -22,6 +22,11 @@ export function describeError(error: unknown, traceId: string): string {
 /** By shape, because loading the client to report that it is not needed would slow every error down. */
 function isApiError(error: unknown): error is Error & { readonly code: string; readonly wire: object | undefined } {
   return error instanceof Error && error.name === "ClientError" && "wire" in error;
+}
+
+/** What is wrong with a deployment before anything is sent is as plain as our own errors; by shape for the same reason. */
+function isDeployingError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && error.name === "DeployingError" && "code" in error;
 }
 
 function clean(text: string): string {

@@ -2,5 +2,5 @@ import { ClientError } from "@rad/client";
 
 /** Whether a control plane is away for a moment, for example restarting. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503);
+  return error instanceof ClientError && error.isOutage;
 }

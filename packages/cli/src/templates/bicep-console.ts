@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { declaredParameters, mergeParameters } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import type { ParameterInput } from "@rad/templates";
@@ -11,8 +12,6 @@ import { readYaml } from "../bicep/read-yaml.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { declaredParameters } from "../deploy/parameters/declared-parameters.ts";
-import { mergeParameters } from "../deploy/parameters/parameter-set.ts";
 import { readParameters } from "../deploy/parameters/read-parameters.ts";
 import { readInput } from "../read-input.ts";
 import { BicepSession, type Answer, type NamedValue } from "./bicep-session.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Compilation, LineMap, type BicepHost, type FileDiagnostics } from "@rad/bicep";
+import { declaredParameters } from "@rad/client/deploying";
 import { isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
 import { evaluateOutputs, planTemplate, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
-import { declaredParameters } from "../deploy/parameters/declared-parameters.ts";
 
 export interface BicepSessionOptions {
   /** What the file uses is read from here, the file itself is not. */

@@ -1,3 +1,4 @@
+import { parseExactJson } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { compileFile } from "../../bicep/compile.ts";
@@ -5,7 +6,6 @@ import type { Compiled } from "../../bicep/compile.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { parseExactJson } from "../../exact-json.ts";
 
 /**
  * The document that a `.bicepparam` file stands for. `template` is the path of what is being deployed: a file that is

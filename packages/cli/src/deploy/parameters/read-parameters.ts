@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
+import { DeployingError, type ParameterSource, parseExactJson } from "@rad/client/deploying";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
 import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { parseExactJson } from "../../exact-json.ts";
 import { readInput } from "../../read-input.ts";
 import { parseParameterArgument } from "./parameter-argument.ts";
-import type { ParameterSource } from "./parameter-set.ts";
 
 export interface ReadParameters {
   readonly sources: readonly ParameterSource[];
@@ -26,10 +25,10 @@ export async function readParameters(
   for (const argument of args.map(parseParameterArgument)) {
     switch (argument.kind) {
       case "inline":
-        sources.push(argument);
+        sources.push({ kind: "texts", texts: { [argument.name]: argument.text } });
         break;
       case "valueFile":
-        sources.push({ kind: "value", name: argument.name, value: await readJson(context, argument.file) });
+        sources.push({ kind: "values", values: { [argument.name]: await readJson(context, argument.file) } });
         break;
       case "file":
         sources.push({ kind: "entries", entries: entriesOf(argument.file, await readJson(context, argument.file)) });
@@ -55,7 +54,7 @@ async function readJson(context: CommandContext, file: string): Promise<JsonValu
   try {
     return parseExactJson(text.replace(/^\uFEFF/, ""), file) as JsonValue;
   } catch (error) {
-    if (error instanceof CliError) {
+    if (error instanceof DeployingError) {
       throw error;
     }
     // The reason may quote the file, and the file may hold secrets.

@@ -4,7 +4,7 @@ import { isJsonObject, objectMember } from "@rad/core";
 /** `any` where the template does not say. */
 export type ParameterType = "string" | "int" | "bool" | "array" | "object" | "any";
 
-/** What a template says about one of its parameters, as far as values from a command line need to know. */
+/** What a template says about one of its parameters, as far as whoever sets it needs to know. */
 export interface DeclaredParameter {
   /** In the template's spelling. */
   readonly name: string;
@@ -21,9 +21,7 @@ export type DeclaredParameters = ReadonlyMap<string, DeclaredParameter>;
 export function declaredParameters(template: JsonObject): DeclaredParameters {
   const declared = new Map<string, DeclaredParameter>();
   for (const [name, node] of Object.entries(objectMember(template, "parameters"))) {
-    const resolved = resolveType(template, node);
-    const { type, secure } = typeNamed(resolved["type"]);
-    const nullable = resolved["nullable"] === true;
+    const { type, secure, nullable } = typeOf(template, node);
     const hasDefault = isJsonObject(node) && node["defaultValue"] !== undefined;
     declared.set(name.toLowerCase(), { name, type, secure, nullable, required: !hasDefault && !nullable });
   }
@@ -32,15 +30,20 @@ export function declaredParameters(template: JsonObject): DeclaredParameters {
 
 const maxReferences = 100;
 
-/** A type node with what it refers to filled in; members beside a `$ref` override those of its target. */
-function resolveType(template: JsonObject, node: JsonValue | undefined): JsonObject {
-  let resolved: JsonObject = isJsonObject(node) ? node : {};
-  for (let count = 0; count < maxReferences && typeof resolved["$ref"] === "string"; count += 1) {
-    const { $ref, ...own } = resolved;
-    const target = typeof $ref === "string" ? pointedAt(template, $ref) : undefined;
-    resolved = { ...(isJsonObject(target) ? target : {}), ...own };
+/** What a type node says; of what it refers to counts only what it does not say itself. */
+function typeOf(
+  template: JsonObject,
+  node: JsonValue | undefined,
+): Pick<DeclaredParameter, "type" | "secure" | "nullable"> {
+  let type: JsonValue | undefined;
+  let nullable: JsonValue | undefined;
+  let next = node;
+  for (let count = 0; count <= maxReferences && isJsonObject(next); count += 1) {
+    type ??= next["type"];
+    nullable ??= next["nullable"];
+    next = typeof next["$ref"] === "string" ? pointedAt(template, next["$ref"]) : undefined;
   }
-  return resolved;
+  return { ...typeNamed(type), nullable: nullable === true };
 }
 
 /** The value at a JSON pointer within the template, `#/definitions/name/…`. */

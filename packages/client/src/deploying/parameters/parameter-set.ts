@@ -1,12 +1,13 @@
 import { type JsonObject, type JsonValue, nearestName } from "@rad/core";
-import { CliError } from "../../cli-error.ts";
+import { DeployingError } from "../deploying-error.ts";
 import type { DeclaredParameter, DeclaredParameters } from "./declared-parameters.ts";
-import { inlineValue } from "./inline-value.ts";
+import { textValue } from "./text-value.ts";
 
-/** What one `-p` brings, in the order of the command line. */
+/** Parameters by name, in whatever form they come. */
 export type ParameterSource =
-  | { readonly kind: "inline"; readonly name: string; readonly text: string }
-  | { readonly kind: "value"; readonly name: string; readonly value: JsonValue }
+  /** Texts that become values of the declared types. */
+  | { readonly kind: "texts"; readonly texts: Readonly<Record<string, string>> }
+  | { readonly kind: "values"; readonly values: Readonly<Record<string, JsonValue>> }
   /** Entries of a parameters file, kept as they are: `{value}`, `{reference}` … */
   | { readonly kind: "entries"; readonly entries: JsonObject };
 
@@ -15,31 +16,34 @@ export type ParameterSet = Readonly<Record<string, JsonValue>>;
 
 /**
  * Puts sources together: a later one overrides an earlier one, a whole value at a time. Names get the template's
- * spelling. @throws CliError naming every parameter that the template does not have, or the first wrong value.
+ * spelling. @throws DeployingError naming every parameter that the template does not have, or the first wrong value.
  */
 export function mergeParameters(declared: DeclaredParameters, sources: readonly ParameterSource[]): ParameterSet {
   const merged = new Map<string, JsonValue>();
   const unknown = new Set<string>();
-  const set = (name: string, entry: (parameter: DeclaredParameter) => JsonValue) => {
-    const parameter = declared.get(name.toLowerCase());
-    if (parameter === undefined) {
-      unknown.add(name);
-    } else {
-      merged.set(parameter.name, entry(parameter));
+  const merge = <T>(
+    given: Readonly<Record<string, T>>,
+    entry: (value: T, parameter: DeclaredParameter) => JsonValue,
+  ) => {
+    for (const [name, value] of Object.entries(given)) {
+      const parameter = declared.get(name.toLowerCase());
+      if (parameter === undefined) {
+        unknown.add(name);
+      } else {
+        merged.set(parameter.name, entry(value, parameter));
+      }
     }
   };
   for (const source of sources) {
     switch (source.kind) {
-      case "inline":
-        set(source.name, (parameter) => ({ value: inlineValue(parameter, source.text) }));
+      case "texts":
+        merge(source.texts, (text, parameter) => ({ value: textValue(parameter, text) }));
         break;
-      case "value":
-        set(source.name, () => ({ value: source.value }));
+      case "values":
+        merge(source.values, (value) => ({ value }));
         break;
       case "entries":
-        for (const [name, entry] of Object.entries(source.entries)) {
-          set(name, () => entry);
-        }
+        merge(source.entries, (entry) => entry);
         break;
       default:
         source satisfies never;
@@ -51,13 +55,13 @@ export function mergeParameters(declared: DeclaredParameters, sources: readonly 
   return Object.fromEntries(merged);
 }
 
-/** What `rad` itself can fill in, by the name of the parameter. */
+/** What a deployment itself can fill in, by the name of the parameter. */
 export interface AutomaticValues {
   readonly environment: string | undefined;
   readonly application: string | undefined;
 }
 
-/** Adds what the template asks for and the user did not set; that goes before a default value. */
+/** Adds what the template asks for and nobody has set; that goes before a default value. */
 export function addAutomaticParameters(
   declared: DeclaredParameters,
   given: ParameterSet,
@@ -74,40 +78,33 @@ export function addAutomaticParameters(
   return { ...given, ...added };
 }
 
-/** @throws CliError that names everything which is missing, at once. */
+/** @throws DeployingError that names everything which is missing, at once. */
 export function checkNothingMissing(declared: DeclaredParameters, given: ParameterSet): void {
   const missing = [...declared.values()]
     .filter((parameter) => parameter.required && !Object.hasOwn(given, parameter.name))
     .map((parameter) => parameter.name)
     .sort();
-  if (missing.length === 0) {
-    return;
-  }
-  const bullets = missing.map((name) => `  - ${name}: use \`${flagFor(name)}\``);
-  throw new CliError(
-    "MissingParameters",
-    `The template has parameters without a value and without a default:\n${bullets.join("\n")}`,
-  );
-}
-
-function flagFor(name: string): string {
-  switch (name.toLowerCase()) {
-    case "environment":
-      return "--environment <name>";
-    case "application":
-      return "--application <name>";
-    default:
-      return `--parameters ${name}=<value>`;
+  if (missing.length > 0) {
+    throw new DeployingError(
+      "MissingParameters",
+      `The template has parameters without a value and without a default: ${missing.join(", ")}.`,
+      { parameters: missing },
+    );
   }
 }
 
-function unknownParameters(declared: DeclaredParameters, names: readonly string[]): CliError {
+/** Looking for the name that was meant takes a look at all the names there are, for each that is not known. */
+const maxHints = 20;
+
+function unknownParameters(declared: DeclaredParameters, names: readonly string[]): DeployingError {
   const known = [...declared.values()].map((parameter) => parameter.name);
-  const hints = names.map((name) => {
-    const nearest = nearestName(name, known);
+  const hints = names.map((name, index) => {
+    const nearest = index < maxHints ? nearestName(name, known) : undefined;
     return `"${name}"${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`;
   });
   const what = names.length === 1 ? "no parameter" : "no parameters";
   const there = known.length === 0 ? "It has none." : `It has: ${known.join(", ")}.`;
-  return new CliError("UnknownParameter", `The template has ${what} ${hints.join(", ")}. ${there}`);
+  return new DeployingError("UnknownParameter", `The template has ${what} ${hints.join(", ")}. ${there}`, {
+    parameters: names,
+  });
 }

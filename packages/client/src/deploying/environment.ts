@@ -1,10 +1,10 @@
-import type { Client, ResourceBody } from "@rad/client";
-import { ClientError } from "@rad/client";
 import type { JsonObject } from "@rad/core";
 import { objectMember, ResourceId } from "@rad/core";
-import { CliError } from "../cli-error.ts";
-import { explainMissingGroup, groupOf } from "../scope.ts";
 import { families, familyVersion } from "@rad/radius-types/families";
+import type { CallOptions, Client } from "../client.ts";
+import { ClientError } from "../client-error.ts";
+import type { ResourceBody } from "../wire-types.ts";
+import { DeployingError } from "./deploying-error.ts";
 
 export interface Environment {
   readonly id: string;
@@ -21,28 +21,35 @@ export interface ProviderScopes {
 
 /**
  * Finds an environment by its full id, or by name in `scope`, where it can be of either family.
- * @throws CliError `EnvironmentNotFound`, or `AmbiguousEnvironment` when both families have one
+ * @throws DeployingError `InvalidEnvironment`, `EnvironmentNotFound`, or `AmbiguousEnvironment` when both families have
+ * one; ClientError that names the group when that does not exist
  */
-export async function findEnvironment(client: Client, given: string, scope: string): Promise<Environment> {
+export async function findEnvironment(
+  client: Client,
+  given: string,
+  scope: string,
+  options: CallOptions,
+): Promise<Environment> {
   if (given.startsWith("/")) {
-    return toEnvironment(await read(client, checkId(given)), given);
+    const resource = await read(client, checkId(given), options);
+    if (resource === undefined) {
+      throw new DeployingError("EnvironmentNotFound", `The environment ${given} does not exist.`);
+    }
+    return toEnvironment(resource);
   }
   const ids = families.map(({ namespace }) => checkId(`${scope}/providers/${namespace}/environments/${given}`, given));
-  const found = (await Promise.all(ids.map((id) => read(client, id)))).filter((resource) => resource !== undefined);
-  const [first, second] = found;
+  const answers = await Promise.all(ids.map((id) => read(client, id, options)));
+  const [first, second] = answers.filter((resource) => resource !== undefined);
   if (first !== undefined && second !== undefined) {
-    throw new CliError(
+    throw new DeployingError(
       "AmbiguousEnvironment",
       `The environment "${given}" exists in both families. Give its full id: ${first.id} or ${second.id}.`,
     );
   }
   if (first === undefined) {
-    throw new CliError(
-      "EnvironmentNotFound",
-      `The environment "${given}" does not exist in ${scope}. Create it first, or name another one with \`--environment\`.`,
-    );
+    throw new DeployingError("EnvironmentNotFound", `The environment "${given}" does not exist in ${scope}.`);
   }
-  return toEnvironment(first, first.id);
+  return toEnvironment(first);
 }
 
 function checkId(id: string, given = id): string {
@@ -51,31 +58,28 @@ function checkId(id: string, given = id): string {
     ({ namespace }) => parsed?.type.toLowerCase() === `${namespace}/environments`.toLowerCase(),
   );
   if (parsed?.kind !== "resource" || !isEnvironment) {
-    throw new CliError("InvalidEnvironment", `"${given}" is neither the name nor the id of an environment.`);
+    throw new DeployingError("InvalidEnvironment", `"${given}" is neither the name nor the id of an environment.`);
   }
   return id;
 }
 
-async function read(client: Client, id: string): Promise<ResourceBody | undefined> {
+async function read(client: Client, id: string, options: CallOptions): Promise<ResourceBody | undefined> {
   try {
-    return await client.resources.get(id, { apiVersion: familyVersion(id) });
+    return await client.resources.get(id, { ...options, apiVersion: familyVersion(id) });
   } catch (error) {
-    const group = groupOf(id);
-    const explained = group === undefined ? error : explainMissingGroup(error, group);
-    if (explained instanceof ClientError && explained.isNotFound) {
+    // In a group that does not exist there is no environment either, but saying so would hide the reason.
+    if (error instanceof ClientError && error.isNotFound && !isAboutScope(error, id)) {
       return undefined;
     }
-    throw explained;
+    throw error;
   }
 }
 
-function toEnvironment(resource: ResourceBody | undefined, id: string): Environment {
-  if (resource === undefined) {
-    throw new CliError(
-      "EnvironmentNotFound",
-      `The environment ${id} does not exist. Create it first, or name another one with \`--environment\`.`,
-    );
-  }
+function isAboutScope({ target }: ClientError, id: string): boolean {
+  return target?.toLowerCase() === ResourceId.parse(id).rootScope.toLowerCase();
+}
+
+function toEnvironment(resource: ResourceBody): Environment {
   const namespace = ResourceId.parse(resource.id).type.split("/")[0] ?? "";
   const providers = objectMember(objectMember(resource, "properties"), "providers");
   return { id: resource.id, namespace, scopes: providerScopes(providers) };

@@ -53,15 +53,16 @@ interface TemplateResource {
 }
 
 /** All resources that a template deploys, those of its modules included; what it only reads is left out. */
-function templateResources(template: JsonObject): TemplateResource[] {
-  return entriesOf(template["resources"]).flatMap((entry) => {
-    if (entry["existing"] === true) {
-      return [];
+function templateResources(template: JsonObject, found: TemplateResource[] = []): TemplateResource[] {
+  for (const entry of entriesOf(template["resources"])) {
+    if (entry["existing"] !== true) {
+      const type = typeof entry["type"] === "string" ? (entry["type"].split("@")[0] ?? "") : "";
+      found.push({ type, entry });
+      templateResources(objectMember(objectMember(entry, "properties"), "template"), found);
+      templateResources(entry, found);
     }
-    const type = typeof entry["type"] === "string" ? (entry["type"].split("@")[0] ?? "") : "";
-    const nested = objectMember(objectMember(entry, "properties"), "template");
-    return [{ type, entry }, ...templateResources(nested), ...templateResources(entry)];
-  });
+  }
+  return found;
 }
 
 /** An array, or a map by symbolic name. */

@@ -1,13 +1,13 @@
 import type { JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core";
-import { CliError } from "../../cli-error.ts";
-import { parseExactJson } from "../../exact-json.ts";
+import { DeployingError } from "../deploying-error.ts";
+import { parseExactJson } from "../exact-json.ts";
 import type { DeclaredParameter } from "./declared-parameters.ts";
 
 const maxShownLength = 60;
 
-/** The text after `name=` as a value of the type that the template declares. @throws CliError without secure values */
-export function inlineValue(parameter: DeclaredParameter, text: string): JsonValue {
+/** A text as a value of the type that the template declares. @throws DeployingError without secure values */
+export function textValue(parameter: DeclaredParameter, text: string): JsonValue {
   if (parameter.nullable && parameter.type !== "string" && parameter.type !== "any" && text.trim() === "null") {
     return null;
   }
@@ -52,7 +52,7 @@ function json({ name }: DeclaredParameter, text: string): JsonValue | undefined 
   try {
     return parseExactJson(text, `The parameter "${name}"`) as JsonValue;
   } catch (error) {
-    if (error instanceof CliError) {
+    if (error instanceof DeployingError) {
       throw error;
     }
     return undefined;
@@ -62,5 +62,7 @@ function json({ name }: DeclaredParameter, text: string): JsonValue | undefined 
 function refuse(parameter: DeclaredParameter, text: string, expected: string): never {
   const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
   const actual = parameter.secure ? "the value given is not" : `"${shown}" is not`;
-  throw new CliError("InvalidParameterValue", `The parameter "${parameter.name}" takes ${expected}; ${actual}.`);
+  throw new DeployingError("InvalidParameterValue", `The parameter "${parameter.name}" takes ${expected}; ${actual}.`, {
+    parameters: [parameter.name],
+  });
 }

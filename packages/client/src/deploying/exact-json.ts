@@ -1,8 +1,8 @@
-import { CliError } from "./cli-error.ts";
+import { DeployingError } from "./deploying-error.ts";
 
 /**
  * `JSON.parse`, but for integers that a number cannot hold: they would be sent as other integers.
- * @throws CliError `IntegerTooLarge` without the value, which may be a secret
+ * @throws DeployingError `IntegerTooLarge` without the value, which may be a secret
  */
 export function parseExactJson(text: string, source: string): unknown {
   if (!/\d{16}/.test(text)) {
@@ -12,7 +12,7 @@ export function parseExactJson(text: string, source: string): unknown {
     const written = context?.source ?? "";
     const isLarge = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(written);
     if (isLarge && JSON.stringify(value) !== written) {
-      throw new CliError("IntegerTooLarge", `${source} has an integer of more than 53 bits at "${key}".`);
+      throw new DeployingError("IntegerTooLarge", `${source} has an integer of more than 53 bits at "${key}".`);
     }
     return value;
   });

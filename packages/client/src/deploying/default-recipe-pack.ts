@@ -1,12 +1,11 @@
-import type { Client } from "@rad/client";
-import { ClientError } from "@rad/client";
 import type { JsonObject } from "@rad/core";
-import { groupId } from "../scope.ts";
 import { familyVersion } from "@rad/radius-types/families";
+import { type CallOptions, type Client, radiusPlane, systemApiVersion } from "../client.ts";
+import { ClientError } from "../client-error.ts";
 import { environmentsWithoutPacks } from "./template-resources.ts";
 
-const group = "default";
-const defaultRecipePackId = `${groupId(group)}/providers/Radius.Core/recipePacks/default`;
+const groupId = `${radiusPlane}/resourceGroups/default`;
+const defaultRecipePackId = `${groupId}/providers/Radius.Core/recipePacks/default`;
 
 const registry = "ghcr.io/radius-project/kube-recipes";
 const tag = "latest";
@@ -23,26 +22,29 @@ const recipes: JsonObject = {
   "Radius.Data/mySqlDatabases": recipe("mysqldatabases"),
 };
 
-/** Gives environments without recipe packs the default one. Tells whether there are such environments. */
-export function useDefaultRecipePack(template: JsonObject): boolean {
-  const environments = environmentsWithoutPacks(template);
-  for (const properties of environments) {
+/** The template with the default pack in environments that name none; the same object when there are none of those. */
+export function withDefaultRecipePack(template: JsonObject): JsonObject {
+  if (environmentsWithoutPacks(template).length === 0) {
+    return template;
+  }
+  const copy = structuredClone(template);
+  for (const properties of environmentsWithoutPacks(copy)) {
     properties["recipePacks"] = [defaultRecipePackId];
   }
-  return environments.length > 0;
+  return copy;
 }
 
 /** Creates the default recipe pack with its group; one that is there stays as it is. */
-export async function ensureDefaultRecipePack(client: Client): Promise<void> {
-  const apiVersion = familyVersion(defaultRecipePackId);
-  await client.groups.put(group);
+export async function ensureDefaultRecipePack(client: Client, options: CallOptions): Promise<void> {
+  const call = { ...options, apiVersion: familyVersion(defaultRecipePackId) };
+  await client.resources.put(groupId, { location: "global" }, { ...options, apiVersion: systemApiVersion });
   try {
-    await client.resources.get(defaultRecipePackId, { apiVersion });
+    await client.resources.get(defaultRecipePackId, call);
   } catch (error) {
     if (!(error instanceof ClientError && error.isNotFound)) {
       throw error;
     }
-    await client.resources.put(defaultRecipePackId, { location: "global", properties: { recipes } }, { apiVersion });
+    await client.resources.put(defaultRecipePackId, { location: "global", properties: { recipes } }, call);
   }
 }
 

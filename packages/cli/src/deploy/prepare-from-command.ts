@@ -1,0 +1,90 @@
+import type { Client } from "@rad/client";
+import { DeployingError, type PreparedDeployment, prepareDeployment } from "@rad/client/deploying";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Workspace } from "../config/workspace.ts";
+import { explainMissingGroup, groupId, groupOf, resolveGroup } from "../scope.ts";
+import { readParameters } from "./parameters/read-parameters.ts";
+import type { TemplateSource } from "./template-source.ts";
+import { loadTemplate } from "./template-source.ts";
+
+export interface PrepareOptions {
+  readonly group?: string;
+  readonly environment?: string;
+  readonly application?: string;
+  readonly parameters?: readonly string[];
+  readonly preview?: boolean;
+}
+
+/** A prepared deployment, and where it comes from. */
+export interface CommandDeployment extends PreparedDeployment {
+  readonly client: Client;
+  readonly workspace: Workspace;
+  readonly group: string;
+  readonly source: TemplateSource;
+}
+
+/** Reads files and flags, compiles, looks up and checks: everything that can go wrong before anything is changed. */
+export async function prepareFromCommand(
+  context: CommandContext,
+  file: string,
+  options: PrepareOptions,
+): Promise<CommandDeployment> {
+  if (options.preview === true && options.application === undefined) {
+    throw new CliError("InvalidUsage", "`--preview` says what kind of application to create: use it with `-a`.");
+  }
+  const workspace = await context.workspace();
+  const group = await resolveGroup(context, options.group, workspace);
+  const source = await loadTemplate(context, file);
+  const { sources, extensionConfigs } = await readParameters(context, options.parameters ?? [], source.path);
+  const client = await context.client(workspace);
+  const environment = options.environment ?? workspace.environment;
+  try {
+    const prepared = await prepareDeployment(client, {
+      scope: groupId(group),
+      template: source.template,
+      parameters: sources,
+      environment,
+      application: options.application,
+      preview: options.preview ?? context.host.env["RADIUS_PREVIEW"]?.toLowerCase() === "true",
+      extensionConfigs,
+    });
+    return { ...prepared, client, workspace, group, source };
+  } catch (error) {
+    throw error instanceof DeployingError
+      ? withFlags(error, workspace)
+      : explainMissingGroup(error, groupOf(environment) ?? group);
+  }
+}
+
+/** Says which flags would help, where some would. */
+function withFlags(error: DeployingError, workspace: Workspace): DeployingError | CliError {
+  const { code, message, parameters } = error;
+  switch (code) {
+    case "EnvironmentNotFound":
+      return new CliError(code, `${message} Create it first, or name another one with \`--environment\`.`);
+    case "NoEnvironment":
+      return new CliError(
+        code,
+        `${message.replace(/\.$/, "")}, and the workspace "${workspace.name}" has none. Use \`--environment <name>\`.`,
+      );
+    case "MissingParameters": {
+      const bullets = parameters.map((name) => `  - ${name}: use \`${flagFor(name)}\``);
+      const text = "The template has parameters without a value and without a default:";
+      return new CliError(code, [text, ...bullets].join("\n"));
+    }
+    default:
+      return error;
+  }
+}
+
+function flagFor(name: string): string {
+  switch (name.toLowerCase()) {
+    case "environment":
+      return "--environment <name>";
+    case "application":
+      return "--application <name>";
+    default:
+      return `--parameters ${name}=<value>`;
+  }
+}

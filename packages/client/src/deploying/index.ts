@@ -1,0 +1,17 @@
+export { applicationExists } from "./application.ts";
+export type { DeployedApplication } from "./application.ts";
+export { deploy } from "./deploy.ts";
+export { DeployingError, DeployingErrorCode } from "./deploying-error.ts";
+export type { DeployingErrorOptions } from "./deploying-error.ts";
+export type { Environment, ProviderScopes } from "./environment.ts";
+export { parseExactJson } from "./exact-json.ts";
+export { declaredParameters } from "./parameters/declared-parameters.ts";
+export type { DeclaredParameter, DeclaredParameters, ParameterType } from "./parameters/declared-parameters.ts";
+export { mergeParameters } from "./parameters/parameter-set.ts";
+export type { ParameterSet, ParameterSource } from "./parameters/parameter-set.ts";
+export { parseTemplate } from "./parse-template.ts";
+export { prepareDeployment } from "./prepare-deployment.ts";
+export type { DeploymentInput, PreparedDeployment } from "./prepare-deployment.ts";
+export { startDeployment } from "./start-deployment.ts";
+export type { DeployingStep, StartOptions } from "./start-deployment.ts";
+export { typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
