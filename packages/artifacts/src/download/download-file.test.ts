@@ -185,6 +185,22 @@ for (const [what, headers, second] of restarts) {
   });
 }
 
+test("nothing of longer content stays behind shorter content", async () => {
+  let requests = 0;
+  await using server = await startWebServer((_request, response) => {
+    requests += 1;
+    if (requests === 1) {
+      response.writeHead(200, { etag: '"long"', "content-length": content.length });
+      breakAfter(response, 0, 2_000_000);
+    } else {
+      response.end("short");
+    }
+  });
+
+  assert.deepEqual(await download(server.url), { bytes: 5, sha256: hash("sha256", "short", "hex") });
+  assert.equal(await readFile(join(folder, "file"), "utf8"), "short");
+});
+
 test("a part that ends early is no end", async () => {
   let requests = 0;
   await using server = await startWebServer((request, response) => {
