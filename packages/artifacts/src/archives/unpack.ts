@@ -4,7 +4,6 @@ import { ArtifactError } from "../artifact-error.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type { ArchiveLimits } from "./archive-rules.ts";
 import { readTarGzip } from "./tar-reader.ts";
-import { readZip } from "./zip-reader.ts";
 
 /**
  * Unpacks a zip archive or a gzipped tar archive, told apart by how they begin, to a folder that must not exist yet:
@@ -47,6 +46,7 @@ async function unpackTar(archive: string, folder: string, limits: ArchiveLimits)
 }
 
 async function unpackZip(archive: string, folder: string, limits: ArchiveLimits): Promise<readonly string[]> {
+  const { readZip } = await import("./zip-reader.ts");
   const paths: string[] = [];
   await readZip(archive, limits, async (path, content) => {
     await using file = await createFile(folder, path);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { openPromise } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
 import { ArtifactError } from "../artifact-error.ts";
 import { ArchiveMeter, archiveInvalid, checkFolder, entryRefused } from "./archive-rules.ts";
@@ -16,7 +17,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @throws ArtifactError `ArchiveInvalid`, `ArchiveTooLarge`, `EntryRefused`; what was visited before it is not to be used
  */
 export async function readZip(archive: string, limits: ArchiveLimits, visit: VisitFile): Promise<void> {
-  const { openPromise } = await import("yauzl");
   const meter = new ArchiveMeter(limits, (await stat(archive)).size);
   // Names are decoded and checked here, so that what is refused can be told by its name.
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true };

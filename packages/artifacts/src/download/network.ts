@@ -49,51 +49,15 @@ export function createNetwork(options: NetworkOptions): Network {
       }
     },
     dispatcher() {
-      dispatcher ??= createDispatcher(options);
+      dispatcher ??= loadDispatcher(options);
       return dispatcher;
     },
   };
 }
 
-async function createDispatcher(options: NetworkOptions): Promise<Dispatcher> {
-  const [{ Agent, EnvHttpProxyAgent, ProxyAgent }, ca] = await Promise.all([import("undici"), authorities(options.ca)]);
-  const tls = ca === undefined ? {} : { ca };
-  const common = {
-    allowH2: false,
-    headersTimeout: 0, // requests have time limits of their own
-    bodyTimeout: 0,
-    connect: { ...tls, allowH2: false, lookup: checkedLookup(options) },
-    requestTls: { ...tls, allowH2: false },
-    proxyTls: tls,
-  };
-  const { proxy } = options;
-  if (proxy === undefined) {
-    return new Agent(common);
-  }
-  try {
-    if ("url" in proxy) {
-      return new ProxyAgent({ ...common, uri: proxy.url });
-    }
-    const read = (name: string): string => proxy.env[name.toLowerCase()] ?? proxy.env[name] ?? "";
-    return new EnvHttpProxyAgent({
-      ...common,
-      httpProxy: read("HTTP_PROXY"),
-      httpsProxy: read("HTTPS_PROXY"),
-      noProxy: `${read("NO_PROXY")},localhost,127.0.0.1,::1`,
-    });
-  } catch {
-    // The reason would quote the URL, which may hold a password.
-    throw new ArtifactError("InvalidProxy", "The address of the proxy is not an http or https URL.");
-  }
-}
-
-/** Node replaces its own list when it is given one, so the two are put together. */
-async function authorities(pem: string | undefined): Promise<string[] | undefined> {
-  if (pem === undefined) {
-    return undefined;
-  }
-  const { getCACertificates } = await import("node:tls");
-  return [...getCACertificates("default"), pem];
+async function loadDispatcher(options: NetworkOptions): Promise<Dispatcher> {
+  const { createDispatcher } = await import("./dispatcher.ts");
+  return createDispatcher({ ...options, lookup: checkedLookup(options) });
 }
 
 /** Checks every address between the look-up and the connection, so that no later answer of DNS gets past. */

@@ -29,7 +29,7 @@ for (const [room, loaded] of [
   ["@rad/artifacts/files", []],
   ["@rad/artifacts/download", []],
   ["@rad/artifacts/oci", []],
-  ["@rad/artifacts/archives", ["node:zlib"]],
+  ["@rad/artifacts/archives", []],
   ["@rad/artifacts/bicep", ["bicep"]],
   ["@rad/artifacts/cache", ["bicep"]],
 ] as const) {
