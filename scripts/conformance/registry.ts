@@ -10,8 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { extensionLayer, moduleLayer } from "../../packages/cli/src/bicep/testing/oci-registry.ts";
-import { tarOf } from "../../packages/cli/src/bicep/testing/tar-of.ts";
+import { extensionLayer, moduleLayer, tarOf } from "@rad/artifacts/testing";
 import { createSandbox, type Sandbox } from "../../packages/cli/src/testing/sandbox.ts";
 
 const credentials = "ann:pa:ss";

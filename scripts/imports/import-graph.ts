@@ -10,11 +10,16 @@ export interface Import {
   readonly isLazy: boolean;
 }
 
-/** Every import of the sources below `packages`. */
-export function readImports(root: string): Import[] {
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Every source file below `packages`. */
+export function readSources(root: string): Source[] {
   return globSync("packages/*/src/**/*.ts", { cwd: root })
     .filter((file) => !file.endsWith(".test.ts") && !/\/(?:testing|tests)\//.test(file))
-    .flatMap((file) => importsIn(file, readFileSync(path.join(root, file), "utf8")));
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), "utf8") }));
 }
 
 export function importsIn(file: string, text: string): Import[] {

@@ -6,7 +6,7 @@ const rows: readonly (readonly string[])[] = [
   ["core"],
   ["resource-types", "templates"],
   ["bicep", "store"],
-  ["operations"],
+  ["artifacts", "operations"],
   ["resources"],
   ["deployments", "radius-types"],
   ["modules", "client"],

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { moduleLayer, startRegistry } from "@rad/artifacts/testing";
 
 const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
 const build = ["bicep", "build", join(scripts, "sample", "app.bicep"), "--stdout", "--no-restore"];
@@ -56,6 +58,21 @@ test("the bundle answers as the sources do, with compiled code, with code that i
   assert.deepEqual(withUselessCode, expected);
   assert.deepEqual(withoutCode, expected);
   assert.deepEqual(compiledCode(), []); // running it writes nothing into its folder
+});
+
+test("the bundle has all that a download needs", async () => {
+  await using registry = await startRegistry({ authentication: "bearer" });
+  registry.publish("team/net", "v1", { mediaType: moduleLayer, content: Buffer.from(`{ "resources": [] }`) });
+  const home = mkdtempSync(join(folder, "home-"));
+  writeFileSync(join(home, "app.bicep"), `module m 'br:${registry.host}/team/net:v1' = {\n  name: 'm'\n}\n`);
+
+  const run = promisify(execFile);
+  const { stderr } = await run(process.execPath, [rad, "bicep", "restore", "app.bicep"], {
+    cwd: home,
+    env: { ...process.env, HOME: home, USERPROFILE: home },
+  });
+
+  assert.equal(stderr, `br:${registry.host}/team/net:v1 restored\n`);
 });
 
 function answer(program: string): { stdout: string; stderr: string; status: number | null } {

@@ -14,6 +14,12 @@ export class ReportedFailure extends Error {
   override readonly name = "ReportedFailure";
 }
 
+/** What `@rad/artifacts` throws is for the user as it is. Told by its shape, because loading it would slow every start. */
+export function asCliError(error: unknown): unknown {
+  const isArtifactError = error instanceof Error && error.name === "ArtifactError" && "code" in error;
+  return isArtifactError ? new CliError(String(error.code), error.message, { cause: error.cause }) : error;
+}
+
 /** The system's own code (`ENOENT`, `EACCES`, …) of a failed call; `undefined` for other errors. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

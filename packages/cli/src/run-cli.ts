@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { CliError, ReportedFailure } from "./cli-error.ts";
+import { asCliError, CliError, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -31,7 +31,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
     if (isCommanderError(error)) {
       return afterParsing(error, (wrong) => report(wrong));
     }
-    return report(error);
+    return report(asCliError(error));
   }
 
   function report(error: unknown): number {

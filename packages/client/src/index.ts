@@ -24,6 +24,7 @@ export type {
   WhatIfChange,
   WhatIfDiagnostic,
 } from "./deployments.ts";
+export { isReady } from "./is-ready.ts";
 export type { OperationStep } from "./operation-steps.ts";
 export { registerManifest } from "./register-manifest.ts";
 export type { ManifestToRegister, RegisterOptions, RegistrationStep, TypeToRegister } from "./register-manifest.ts";

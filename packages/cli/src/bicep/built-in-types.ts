@@ -1,5 +1,5 @@
 import type { CliHost } from "../host.ts";
-import type { DiskHost } from "./disk-host.ts";
+import type { DiskHost } from "@rad/artifacts/bicep";
 
 /** Loads the types of the built-in extensions that a compilation uses: only `radius` has some. */
 export async function loadBuiltInTypes(host: CliHost, disk: DiskHost, extensions: readonly string[]): Promise<void> {

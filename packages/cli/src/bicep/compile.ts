@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
+import { createDiskHost } from "@rad/artifacts/bicep";
+import type { DiskHost } from "@rad/artifacts/bicep";
+import type { RestoreOutcome } from "@rad/artifacts/cache";
+import { toCompilerPath } from "@rad/artifacts/files";
 import { Compilation } from "@rad/bicep";
 import type { NeededArtifact, YamlRead } from "@rad/bicep";
 import type { CliHost } from "../host.ts";
 import { loadBuiltInTypes } from "./built-in-types.ts";
-import { toCompilerPath } from "./compiler-path.ts";
-import { createDiskHost } from "./disk-host.ts";
-import type { DiskHost } from "./disk-host.ts";
-import type { RestoreOutcome } from "./restore.ts";
 
 export interface CompileOptions {
   /** Read nothing outside of this folder. */
@@ -59,13 +59,15 @@ export async function restore(
   artifacts: readonly NeededArtifact[],
   force: boolean,
 ): Promise<readonly RestoreOutcome[]> {
-  const [{ restoreArtifacts }, { createRegistryClient }, { dockerCredentials }] = await Promise.all([
-    import("./restore.ts"),
-    import("./oci/registry-client.ts"),
-    import("./oci/docker-credentials.ts"),
-  ]);
+  const [{ restoreArtifacts }, { createRegistryClient, dockerCredentials }, { createNetwork, fetchBytes }] =
+    await Promise.all([
+      import("@rad/artifacts/cache"),
+      import("@rad/artifacts/oci"),
+      import("@rad/artifacts/download"),
+    ]);
+  const network = createNetwork({ addresses: "loopback", proxy: { env: host.env } });
   const client = createRegistryClient({
-    fetch: globalThis.fetch,
+    fetch: (request) => fetchBytes(network, request),
     credentials: dockerCredentials(host.env, host.home),
     signal: host.signal,
   });

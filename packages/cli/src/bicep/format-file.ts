@@ -3,7 +3,7 @@ import { Compilation, formatBicep, parseBicep, parseParams } from "@rad/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk } from "./compile.ts";
-import { toCompilerPath } from "./compiler-path.ts";
+import { toCompilerPath } from "@rad/artifacts/files";
 import { writeOutput } from "./output-file.ts";
 
 /** Lays out a file as its `bicepconfig.json` says, in place or to stdout. A file that is laid out well stays untouched. */

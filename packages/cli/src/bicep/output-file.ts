@@ -28,7 +28,7 @@ export function outputPath(host: CliHost, input: string, options: OutputOptions)
 
 /** Replaces a file as a whole: whoever reads it sees the old content or the new. */
 export async function writeOutput(path: string, text: string): Promise<void> {
-  const { writeFileAtomically } = await import("../config/atomic-file.ts");
+  const { writeFileAtomically } = await import("@rad/artifacts/files");
   try {
     await writeFileAtomically(path, text, { mode: 0o644 });
   } catch (error) {

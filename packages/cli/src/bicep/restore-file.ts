@@ -3,7 +3,7 @@ import { Compilation } from "@rad/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk, restore } from "./compile.ts";
-import { toCompilerPath } from "./compiler-path.ts";
+import { toCompilerPath } from "@rad/artifacts/files";
 
 /** Fetches every artifact that a file and the files it uses name. @throws CliError when one cannot be had. */
 export async function restoreFile(context: CommandContext, file: string, force: boolean): Promise<void> {

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { extensionLayer, moduleLayer, startRegistry } from "../bicep/testing/oci-registry.ts";
-import { tarOf } from "../bicep/testing/tar-of.ts";
+import { extensionLayer, moduleLayer, startRegistry, tarOf } from "@rad/artifacts/testing";
 import { createSandbox } from "../testing/sandbox.ts";
 import type { Sandbox } from "../testing/sandbox.ts";
 

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Document } from "yaml";
 import { isMap, isScalar, parseDocument } from "yaml";
 import { CliError, systemCode } from "../cli-error.ts";
-import { removeLeftovers, writeFileAtomically } from "./atomic-file.ts";
-import { lockFile } from "./file-lock.ts";
+import { lockFile, removeLeftovers, writeFileAtomically } from "@rad/artifacts/files";
 import type { Connection, Workspace } from "./workspace.ts";
 
 export interface RadConfig {

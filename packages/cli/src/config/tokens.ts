@@ -1,7 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CliError, systemCode } from "../cli-error.ts";
-import { writeFileAtomically } from "./atomic-file.ts";
+import { writeFileAtomically } from "@rad/artifacts/files";
 
 const maxTokenBytes = 65_536;
 

@@ -1,123 +1,103 @@
 import assert from "node:assert/strict";
+import type { RequestListener } from "node:http";
 import { test } from "node:test";
+import { startWebServer } from "@rad/artifacts/testing";
+import { CliError } from "../cli-error.ts";
 import { fetchTemplate } from "./download-template.ts";
 import { displayUrl } from "./template-url.ts";
 
-const url = "https://user:word@example.com/app.bicep?sig=canary#part";
-
-/** Answers one request after the other; the last answer stays. */
-function serve(...answers: readonly (() => Response)[]) {
-  const asked: { url: string; authorization: string | null }[] = [];
-  const waits: number[] = [];
-  let count = 0;
-  const options = {
-    fetch: async (input: string | URL | Request, init?: RequestInit) => {
-      const headers = new Headers(init?.headers);
-      asked.push({
-        url: String(input instanceof Request ? input.url : input),
-        authorization: headers.get("authorization"),
-      });
-      const answer = answers[Math.min(count, answers.length - 1)];
-      count += 1;
-      return answer?.() ?? new Response("");
-    },
-    signal: new AbortController().signal,
-    maxBytes: 100,
-    sleep: async (ms: number) => {
-      waits.push(ms);
-    },
-  };
-  return { asked, waits, fetch: (from = url) => fetchTemplate(from, options) };
+/** Fetches `/app.bicep` with secrets in every part of the URL. */
+async function fetchFrom(listener: RequestListener, env: Record<string, string> = {}) {
+  await using server = await startWebServer(listener);
+  const url = `${server.url.replace("//", "//user:word@")}/app.bicep?sig=canary#part`;
+  return await fetchTemplate({ env, signal: new AbortController().signal }, url);
 }
-
-const ok = () => new Response("param a int", { headers: { "content-type": "text/plain" } });
-const status =
-  (code: number, headers: Record<string, string> = {}) =>
-  () =>
-    new Response("", { status: code, headers });
-const moved = (location: string) => status(302, { location });
 
 test("a template is fetched with the URL's own credentials", async () => {
-  const { asked, fetch } = serve(ok);
-
-  assert.equal(Buffer.from(await fetch()).toString(), "param a int");
-  assert.deepEqual(asked, [
-    { url: "https://example.com/app.bicep?sig=canary#part", authorization: `Basic ${btoa("user:word")}` },
-  ]);
-});
-
-test("what may pass by itself is tried three times", async () => {
-  const unreachable = () => {
-    throw new TypeError("fetch failed");
-  };
-  const { waits, fetch } = serve(status(503), unreachable, ok);
-
-  await fetch();
-
-  assert.deepEqual(waits, [500, 1000]);
-});
-
-test("Retry-After is honoured, and the third failure is the last", async () => {
-  const { asked, waits, fetch } = serve(status(429, { "retry-after": "7" }));
-
-  await assert.rejects(fetch(), { code: "DownloadFailed" });
-  assert.deepEqual(waits, [7000, 7000]);
-  assert.equal(asked.length, 3);
-});
-
-test("credentials may be any text", async () => {
-  const { asked, fetch } = serve(ok);
-
-  await fetch("https://us%20er:100%25%E2%82%AC@example.com/app.bicep");
-  await fetch("https://user:100%@example.com/app.bicep");
-
-  assert.deepEqual(
-    asked.map(({ authorization }) => Buffer.from(authorization?.split(" ")[1] ?? "", "base64").toString()),
-    ["us er:100%€", "user:100%"],
-  );
-});
-
-test("a redirect within the same server keeps the credentials", async () => {
-  const { asked, fetch } = serve(moved("/other/app.bicep"), ok);
-
-  await fetch();
-
-  assert.deepEqual(asked[1], {
-    url: "https://example.com/other/app.bicep",
-    authorization: `Basic ${btoa("user:word")}`,
+  const content = await fetchFrom((request, response) => {
+    assert.equal(request.url, "/app.bicep?sig=canary");
+    assert.equal(request.headers.authorization, `Basic ${btoa("user:word")}`);
+    response.end("param a int");
   });
+
+  assert.equal(Buffer.from(content).toString(), "param a int");
 });
 
-test("redirects to other servers are followed without the credentials", async () => {
-  const { asked, fetch } = serve(moved("https://cdn.example.net/x"), ok);
+test("what may pass by itself is tried again, and redirects are followed", async () => {
+  let requests = 0;
+  const content = await fetchFrom((request, response) => {
+    requests += 1;
+    if (requests === 1) {
+      response.writeHead(503, { "retry-after": "0" }).end();
+    } else if (request.url?.startsWith("/app.bicep") === true) {
+      response.writeHead(302, { location: "/other" }).end();
+    } else {
+      response.end("param a int");
+    }
+  });
 
-  await fetch();
-
-  assert.deepEqual(asked[1], { url: "https://cdn.example.net/x", authorization: null });
+  assert.equal(Buffer.from(content).toString(), "param a int");
+  assert.equal(requests, 3);
 });
 
-const refusals = [
-  ["a missing file", status(404)],
-  ["a web page", () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } })],
-  ["too much", () => new Response("x".repeat(101))],
-  ["a redirect from https to http", moved("http://example.com/app.bicep")],
-  ["a redirect to something that is no page", moved("file:///etc/passwd")],
-  ["redirects without end", moved("https://example.com/again")],
-] as const;
+const moved = (location: string): RequestListener => {
+  return (_request, response) => response.writeHead(302, { location }).end();
+};
+const refusals: readonly (readonly [what: string, listener: RequestListener, reason: RegExp])[] = [
+  ["a missing file", (_, response) => response.writeHead(404).end(), /: the server answered 404\.$/],
+  [
+    "a web page",
+    (_, response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
+    /: the server sent a web page and no template\.$/,
+  ],
+  [
+    "too much",
+    (_, response) => response.writeHead(200, { "content-length": 1e12 }).end(),
+    /: it is larger than \d+ bytes\.$/,
+  ],
+  ["a redirect to something that is no page", moved("file:///etc/passwd"), /redirects to something that is no URL\.$/],
+  ["redirects without end", moved("/again?sig=canary"), /: the server redirects more than 10 times\.$/],
+  [
+    "a redirect to a metadata service",
+    moved("http://169.254.169.254/canary"),
+    /169\.254\.169\.254, which may not be connected to\.$/,
+  ],
+];
 
-for (const [what, answer] of refusals) {
+for (const [what, listener, reason] of refusals) {
   test(`${what} is refused at once, and no secret of the URL is shown`, async () => {
-    const { waits, fetch } = serve(answer);
+    let requests = 0;
+    const counting: RequestListener = (request, response) => {
+      requests += 1;
+      listener(request, response);
+    };
 
-    await assert.rejects(fetch(), (error: Error & { code?: string }) => {
+    await assert.rejects(fetchFrom(counting), (error) => {
+      assert.ok(error instanceof CliError);
       assert.equal(error.code, "DownloadFailed");
-      return !/canary|word|user/.test(error.message);
+      assert.match(error.message, reason);
+      return !/canary|word|user/.test(error.message.replace(displayed, ""));
     });
-    assert.deepEqual(waits, []);
+    assert.equal(requests, what === "redirects without end" ? 11 : 1);
   });
 }
 
+const displayed = /redacted@127\.0\.0\.1:\d+/;
+
+test("a proxy of the environment is not asked for this machine, and a server that is not there is told", async () => {
+  const env = { HTTP_PROXY: "http://127.0.0.1:1" };
+  assert.equal(Buffer.from(await fetchFrom((_, response) => response.end("x"), env)).toString(), "x");
+  const signal = new AbortController().signal;
+
+  await assert.rejects(fetchTemplate({ env: {}, signal }, "http://127.0.0.1:1/app.json"), {
+    code: "DownloadFailed",
+    message: "http://127.0.0.1:1/app.json could not be downloaded: the server cannot be reached (ECONNREFUSED).",
+  });
+});
+
 test("a URL is shown without its secrets", () => {
+  const url = "https://user:word@example.com/app.bicep?sig=canary#part";
+
   assert.equal(displayUrl(url), "https://redacted@example.com/app.bicep?sig=redacted");
   assert.equal(displayUrl("http://example.com/a.json"), "http://example.com/a.json");
   assert.equal(displayUrl("http://["), "the URL");

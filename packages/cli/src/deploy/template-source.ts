@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { FileDiagnostics, SourceMap } from "@rad/bicep";
 import { parseTemplate } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
-import { toCompilerPath } from "../bicep/compiler-path.ts";
+import { toCompilerPath } from "@rad/artifacts/files";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";

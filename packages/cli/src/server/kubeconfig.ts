@@ -5,9 +5,8 @@ import type { Document, YAMLSeq } from "yaml";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { writeFileAtomically } from "../config/atomic-file.ts";
+import { makeFolder, writeFileAtomically } from "@rad/artifacts/files";
 import { findToken, tokenFile } from "../config/tokens.ts";
-import { makeFolder } from "../config/make-folder.ts";
 
 export interface KubeconfigOptions {
   readonly kubeconfig?: string;

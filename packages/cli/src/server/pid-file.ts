@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { isJsonObject } from "@rad/core";
 import { CliError, systemCode } from "../cli-error.ts";
-import { writeFileAtomically } from "../config/atomic-file.ts";
+import { writeFileAtomically } from "@rad/artifacts/files";
 import { processIdentity } from "./process-identity.ts";
 
 /** What a running server says about itself. */

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { dataFolder } from "./data-folder.ts";
 import { announce } from "./pid-file.ts";
-import { makeFolder } from "../config/make-folder.ts";
+import { makeFolder } from "@rad/artifacts/files";
 
 export interface ServerFlags {
   readonly configFile?: string;

@@ -4,9 +4,10 @@ import { chmod, open, rename, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
+import { isReady } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { lockFile } from "../config/file-lock.ts";
+import { lockFile, makeFolder } from "@rad/artifacts/files";
 import type { CliHost } from "../host.ts";
 import { isBundled } from "../version.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -15,7 +16,6 @@ import type { ServerRecord } from "./pid-file.ts";
 import { findRunning } from "./pid-file.ts";
 import type { ServerFlags } from "./run-server.ts";
 import { parsePort } from "./run-server.ts";
-import { makeFolder } from "../config/make-folder.ts";
 
 export interface StartResult {
   readonly server: ServerRecord;
@@ -126,19 +126,6 @@ function serverArgs(host: CliHost, folder: DataFolder, flags: ServerFlags): stri
     // Without both flags the server's own configuration file may name another folder for the database.
     ...(flags.configFile === undefined || flags.data !== undefined ? ["--data", folder.path] : []),
   ];
-}
-
-async function isReady(url: string): Promise<boolean> {
-  if (url.startsWith("https:")) {
-    return true; // announced, hence listening; asking more would need its certificate's authority
-  }
-  try {
-    const response = await fetch(new URL("/readyz", url), { signal: AbortSignal.timeout(2_000), redirect: "manual" });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false; // not yet
-  }
 }
 
 async function keepLogSmall(logFile: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { ParameterInput } from "@rad/templates";
 import { loadBuiltInTypes } from "../bicep/built-in-types.ts";
 import { compileFile, openDisk } from "../bicep/compile.ts";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
-import { toCompilerPath } from "../bicep/compiler-path.ts";
+import { toCompilerPath } from "@rad/artifacts/files";
 import { readYaml } from "../bicep/read-yaml.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../cli-error.ts";

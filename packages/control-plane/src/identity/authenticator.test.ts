@@ -10,6 +10,7 @@ import type { Logger } from "@rad/core";
 import { generateKeyPair, SignJWT } from "jose";
 import type { JWTPayload } from "jose";
 import { loadServerConfig } from "../config/index.ts";
+import { fetchJson } from "./fetch-json.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { startTokenIssuer } from "./testing/token-issuer.ts";
@@ -296,9 +297,9 @@ it("keys are never asked for over plain http elsewhere", async () => {
     config: loadServerConfig({ env: {}, text }).authentication,
     clock: new FakeClock(new Date(startMs)),
     log: silentLogger,
-    fetch(url, init) {
+    fetchJson(url) {
       asked.push(url);
-      return fetch(url, init);
+      return fetchJson(url);
     },
   });
 

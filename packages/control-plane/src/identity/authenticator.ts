@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Clock, Logger } from "@rad/core";
 import type { AuthenticationConfig } from "../config/index.ts";
 import type { AuthRequest } from "./auth-request.ts";
-import type { Fetch } from "./bounded-fetch.ts";
+import type { FetchJson } from "./fetch-json.ts";
 import { type Caller, localAdmin } from "@rad/resources";
 import { createFrontProxy } from "./front-proxy.ts";
 import { LruCache } from "./lru-cache.ts";
@@ -14,7 +14,7 @@ export interface AuthenticatorOptions {
   readonly config: AuthenticationConfig;
   /** Hash of the token that `ensureLocalToken` made; its holder is `local-admin`. */
   readonly localTokenSha256?: string;
-  readonly fetch?: Fetch;
+  readonly fetchJson?: FetchJson;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -31,7 +31,7 @@ const maxTokenLength = 16_384;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { config, clock, log } = options;
-  const fetch = options.fetch ?? globalThis.fetch;
+  const { fetchJson } = options;
   const staticCallers = staticCallersByHash(config, options.localTokenSha256);
   const verified = new LruCache<string, VerifiedToken>(maxCachedTokens);
   let verifier: Promise<TokenVerifier> | undefined;
@@ -70,7 +70,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   /** The token library takes 50 ms to load, which a server without OIDC need not spend. */
   async function loadVerifier(): Promise<TokenVerifier> {
     const { createTokenVerifier } = await import("./token-verifier.ts");
-    return createTokenVerifier({ issuers: config.oidc, fetch, clock, log });
+    return createTokenVerifier({ issuers: config.oidc, fetchJson, clock, log });
   }
 
   return { authenticate };

@@ -12,8 +12,8 @@ import type { ServerConfig } from "../config/index.ts";
 import { authRequestOf } from "./auth-request.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { createCa, createLeaf } from "./testing/certificates.ts";
-import type { Certificate } from "./testing/certificates.ts";
+import { createCa, createLeaf } from "@rad/artifacts/testing";
+import type { Certificate } from "@rad/artifacts/testing";
 import { loadTlsOptions } from "./tls-options.ts";
 
 const proxyCa = createCa("front-proxy-ca");

@@ -3,8 +3,9 @@ import type { Clock } from "@rad/core";
 import { createLocalJWKSet, errors } from "jose";
 import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from "jose";
 import { checkIssuer } from "../config/checks.ts";
-import { fetchJson } from "./bounded-fetch.ts";
-import type { Fetch } from "./bounded-fetch.ts";
+
+import { fetchJson as fetchJsonByHttp } from "./fetch-json.ts";
+import type { FetchJson } from "./fetch-json.ts";
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
@@ -22,15 +23,18 @@ const maxAgeMs = 600_000;
 const cooldownMs = 30_000;
 /** After a failure nobody waits on the issuer again for so long. */
 const retryAfterMs = 5000;
-const limits = { timeoutMs: 5000, maxBytes: 524_288 };
 
 /**
  * An issuer's public keys, found through discovery and kept for ten minutes. A key id that is not among them makes for
  * an early refetch, which is how a rotated key is noticed. When the issuer cannot be reached there are no keys: old
  * ones might have been withdrawn.
  */
-export function createKeyFinder(options: { issuer: string; fetch: Fetch; clock: Clock }): KeyFinder {
-  const { issuer, fetch, clock } = options;
+export function createKeyFinder(options: {
+  readonly issuer: string;
+  readonly fetchJson?: FetchJson | undefined;
+  readonly clock: Clock;
+}): KeyFinder {
+  const { issuer, fetchJson = fetchJsonByHttp, clock } = options;
   let keys: { readonly find: FindKey; readonly fetchedAtMs: number } | undefined;
   let failure: { readonly error: IssuerUnreachable; readonly atMs: number } | undefined;
   let loading: Promise<FindKey> | undefined;
@@ -68,7 +72,7 @@ export function createKeyFinder(options: { issuer: string; fetch: Fetch; clock: 
   async function load(): Promise<FindKey> {
     const startedAtMs = clock.now().getTime();
     try {
-      const loaded = createLocalJWKSet(await fetchKeySet(issuer, fetch));
+      const loaded = createLocalJWKSet(await fetchKeySet(issuer, fetchJson));
       keys = { find: loaded, fetchedAtMs: startedAtMs };
       failure = undefined;
       return loaded;
@@ -81,9 +85,9 @@ export function createKeyFinder(options: { issuer: string; fetch: Fetch; clock: 
   return find;
 }
 
-async function fetchKeySet(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
+async function fetchKeySet(issuer: string, fetchJson: FetchJson): Promise<JSONWebKeySet> {
   const discoveryUrl = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const discovery = await fetchJson(discoveryUrl, { fetch, ...limits });
+  const discovery = await fetchJson(discoveryUrl);
   if (!isJsonObject(discovery) || discovery["issuer"] !== issuer) {
     throw new Error("its discovery document names another issuer");
   }
@@ -92,7 +96,7 @@ async function fetchKeySet(issuer: string, fetch: Fetch): Promise<JSONWebKeySet>
     throw new Error("its discovery document has no jwks_uri that is an https URL");
   }
   // The key set is checked by createLocalJWKSet.
-  return (await fetchJson(keysUrl, { fetch, ...limits })) as JSONWebKeySet;
+  return (await fetchJson(keysUrl)) as JSONWebKeySet;
 }
 
 function isSafeUrl(text: string): boolean {

@@ -3,7 +3,7 @@ import { errors, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import type { OidcIssuerConfig } from "../config/index.ts";
 import { asymmetricAlgorithms } from "../identity-rules/algorithms.ts";
-import type { Fetch } from "./bounded-fetch.ts";
+import type { FetchJson } from "./fetch-json.ts";
 import type { Caller } from "@rad/resources";
 import { createKeyFinder, IssuerUnreachable } from "./issuer-keys.ts";
 import { refused } from "./refused.ts";
@@ -11,7 +11,7 @@ import type { TokenVerifier, VerifiedToken } from "./token-verifier.ts";
 
 export interface IssuerVerifierOptions {
   readonly issuer: OidcIssuerConfig;
-  readonly fetch: Fetch;
+  readonly fetchJson?: FetchJson | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -21,8 +21,8 @@ const maxNameLength = 512;
 
 /** Verifies the tokens of one issuer. */
 export function createIssuerVerifier(options: IssuerVerifierOptions): TokenVerifier {
-  const { issuer, fetch, clock, log } = options;
-  const findKey = createKeyFinder({ issuer: issuer.issuer, fetch, clock });
+  const { issuer, fetchJson, clock, log } = options;
+  const findKey = createKeyFinder({ issuer: issuer.issuer, fetchJson, clock });
   const wanted: readonly string[] = issuer.algorithms;
   const algorithms = asymmetricAlgorithms.filter((name) => wanted.length === 0 || wanted.includes(name));
 

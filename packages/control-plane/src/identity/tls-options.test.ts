@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, it } from "node:test";
 import { loadServerConfig } from "../config/index.ts";
-import { createCa, createLeaf } from "./testing/certificates.ts";
+import { createCa, createLeaf } from "@rad/artifacts/testing";
 import { loadTlsOptions } from "./tls-options.ts";
 
 const root = await mkdtemp(join(tmpdir(), "rad-tls-"));

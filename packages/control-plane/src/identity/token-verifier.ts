@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "@rad/core";
 import { decodeJwt } from "jose";
 import type { OidcIssuerConfig } from "../config/index.ts";
-import type { Fetch } from "./bounded-fetch.ts";
+import type { FetchJson } from "./fetch-json.ts";
 import type { Caller } from "@rad/resources";
 import { createIssuerVerifier } from "./issuer-verifier.ts";
 import { refused } from "./refused.ts";
@@ -16,7 +16,7 @@ export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 
 export interface TokenVerifierOptions {
   readonly issuers: readonly OidcIssuerConfig[];
-  readonly fetch: Fetch;
+  readonly fetchJson?: FetchJson | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { loadServerConfig } from "../config/index.ts";
-import { type Certificate, createCa, createLeaf } from "../identity/testing/certificates.ts";
+import { type Certificate, createCa, createLeaf } from "@rad/artifacts/testing";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 
 const [proxyCa, serverCa] = [createCa("proxy-ca"), createCa("server-ca")];

@@ -102,6 +102,26 @@ it("asks nobody who is not allowed, and others by https only", async () => {
   }
 });
 
+it("asks no metadata service, not even one that is allowed, and follows no redirect there", async () => {
+  for (const host of ["169.254.169.254", "[::ffff:169.254.169.254]", "0.0.0.0"]) {
+    const link = { uri: `https://${host}/latest/meta-data?canary` };
+    await assert.rejects(readContentLink(link, "link", { linkHosts: [host, "[::ffff:a9fe:a9fe]"] }), (error: Error) => {
+      assert.match(error.message, /may not be connected to/);
+      return (error as { code?: string }).code === "InvalidContentLink" && !error.message.includes("canary");
+    });
+  }
+});
+
+it("gives up when the caller does, with the caller's reason", async () => {
+  await using server = await serve(() => {});
+  const reason = new Error("the request took too long");
+
+  const link = { uri: `http://${server.host}/template.json` };
+
+  const signal = AbortSignal.any([AbortSignal.abort(reason)]);
+  await assert.rejects(readContentLink(link, "link", { linkHosts: [server.host], signal }), reason);
+});
+
 it("shows neither the query nor what was fetched", async () => {
   for (const path of ["/none", "/text"]) {
     await assert.rejects(fetchFrom(`${path}?sig=secret`), (error: Error) => !error.message.includes("secret"));

@@ -1,3 +1,6 @@
+import { ArtifactError } from "@rad/artifacts";
+import { createNetwork, displayUrl, fetchBytes, isLoopbackHost, isSuccess } from "@rad/artifacts/download";
+import type { Answer } from "@rad/artifacts/download";
 import { ApiError, type JsonObject, type JsonValue } from "@rad/core";
 import { memberOf, optionalText } from "./request-shape.ts";
 
@@ -43,75 +46,38 @@ function linkedUrl(link: JsonObject, path: string): URL {
   return url;
 }
 
-async function fetchText(first: URL, path: string, rules: LinkRules): Promise<string> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const { signal: given } = rules;
-  const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
-  let url = first;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    checkAllowed(url, path, rules);
-    const response = await attempt(url, path, () => fetch(url, { signal, redirect: "manual" }));
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status >= 400 || location === null) {
-      return await attempt(url, path, () => readText(response, url, path));
-    }
-    await response.body?.cancel();
-    url = redirected(url, location, path);
-  }
-  throw invalidLink(path, `${shown(first)} redirects more than ${maxRedirects} times.`);
-}
-
-function checkAllowed(url: URL, path: string, { linkHosts }: LinkRules): void {
-  const allowed = linkHosts.some((host) => [url.host, url.hostname].includes(host.toLowerCase()));
-  if (!allowed) {
-    const message = `"${path}" names the host "${url.host}", which the configuration does not allow templates to be fetched from.`;
-    throw invalidLink(path, message);
-  }
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    throw invalidLink(path, `${shown(url)} must be fetched by https.`);
-  }
+async function fetchText(url: URL, path: string, { linkHosts, signal }: LinkRules): Promise<string> {
   if (url.username !== "" || url.password !== "") {
     throw invalidLink(path, `"${path}.uri" must not hold a user name or a password.`);
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
-}
-
-function redirected(from: URL, location: string, path: string): URL {
-  const to = URL.parse(location, from);
-  if (to === null || to.host !== from.host) {
-    throw invalidLink(path, `${shown(from)} redirects to another host.`);
-  }
-  return to;
-}
-
-async function readText(response: Response, url: URL, path: string): Promise<string> {
-  if (!response.ok) {
-    throw invalidLink(path, `${shown(url)} answered with status ${response.status}.`);
-  }
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      throw invalidLink(path, `${shown(url)} is larger than ${maxBytes} bytes.`);
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-async function attempt<T>(url: URL, path: string, run: () => Promise<T>): Promise<T> {
+  // Templates are not fetched from this machine unless they are said to be there.
+  const network = createNetwork({ addresses: isLoopbackHost(url.hostname) ? "loopback" : "private" });
+  const limits = { hosts: linkHosts, totalMs: timeoutMs, maxBytes, signal };
+  let answer: Answer;
   try {
-    return await run();
+    answer = await fetchBytes(network, { url, redirects: { max: maxRedirects, to: "sameHost" }, ...limits });
   } catch (error) {
-    if (error instanceof ApiError) {
-      throw error;
-    }
-    throw invalidLink(path, `${shown(url)} cannot be read.`, error);
+    throw error instanceof ArtifactError ? invalidLink(path, whyNot(error, url, path), error) : error;
+  }
+  if (!isSuccess(answer.status)) {
+    throw invalidLink(path, `${displayUrl(url)} answered with status ${answer.status}.`);
+  }
+  return new TextDecoder().decode(answer.bytes);
+}
+
+function whyNot(error: ArtifactError, url: URL, path: string): string {
+  switch (error.code) {
+    case "HostRefused":
+      return `"${path}" names the host "${url.host}", which the configuration does not allow templates to be fetched from.`;
+    case "InvalidUrl":
+      return `${displayUrl(url)} must be fetched by https.`;
+    case "Unreachable":
+    case "Interrupted":
+    case "TimedOut":
+    case "CertificateRefused":
+      return `${displayUrl(url)} cannot be read.`;
+    default:
+      return error.message;
   }
 }
 
@@ -127,10 +93,6 @@ function parse(text: string, path: string): JsonObject {
     throw invalidLink(path, `What "${path}" leads to is not a JSON object.`);
   }
   return value;
-}
-
-function shown(url: URL): string {
-  return `${url.origin}${url.pathname}`;
 }
 
 function invalidLink(path: string, message: string, cause?: unknown): ApiError {

@@ -1,0 +1,2 @@
+export { restoreArtifacts } from "./restore.ts";
+export type { RestoreOptions, RestoreOutcome } from "./restore.ts";

@@ -1,0 +1,12 @@
+export type { AddressRule } from "./address-rules.ts";
+export { downloadFile } from "./download-file.ts";
+export type { DownloadedFile, DownloadProgress, FileRequest } from "./download-file.ts";
+export type { AnswerHeaders, DownloadRequest } from "./exchange.ts";
+export { fetchBytes, isSuccess } from "./fetch-bytes.ts";
+export type { Answer, BytesRequest } from "./fetch-bytes.ts";
+export { fetchPatiently } from "./fetch-patiently.ts";
+export type { Patience } from "./fetch-patiently.ts";
+export { createNetwork } from "./network.ts";
+export type { Network, NetworkOptions, Resolve } from "./network.ts";
+export { displayUrl, isLoopbackHost } from "./request-rules.ts";
+export type { RedirectRules, UrlRules } from "./request-rules.ts";

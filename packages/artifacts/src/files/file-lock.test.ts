@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { lockFile } from "./file-lock.ts";
+
+const root = await mkdtemp(join(tmpdir(), "rad-file-lock-"));
+after(() => rm(root, { recursive: true }));
+
+test("one holds the lock at a time, and the next gets it when it is let go", async () => {
+  const path = join(root, "deep", "one.lock");
+  let holders = 0;
+  let most = 0;
+
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      using _ = await lockFile(path);
+      holders += 1;
+      most = Math.max(most, holders);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      holders -= 1;
+    }),
+  );
+
+  assert.equal(most, 1);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test("somebody else's lock is waited for as long as allowed, and ends with its process, however that ends", async () => {
+  const path = join(root, "other.lock");
+  const script = `
+    const { lockFile } = await import(${JSON.stringify(join(import.meta.dirname, "file-lock.ts"))});
+    await lockFile(${JSON.stringify(path)});
+    process.stdout.write("held");
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  await once(child.stdout, "data");
+  const given = new Error("given up");
+
+  await assert.rejects(lockFile(path, { waitMs: 50 }), { name: "ArtifactError", code: "Locked" });
+  await assert.rejects(lockFile(path, { signal: AbortSignal.abort(given) }), given);
+  child.kill("SIGKILL");
+  using lock = await lockFile(path);
+  assert.ok(lock);
+});
+
+test("what cannot be a lock file is told", async () => {
+  await writeFile(join(root, "text"), "no database ".repeat(100));
+
+  await assert.rejects(lockFile(join(root, "text")), { code: "LockFailed" });
+  await assert.rejects(lockFile(join(root, "text", "lock")), { code: "LockFailed" });
+});

@@ -1,0 +1,2 @@
+export { ArtifactError } from "./artifact-error.ts";
+export type { ArtifactErrorCode, ArtifactErrorOptions } from "./artifact-error.ts";

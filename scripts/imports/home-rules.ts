@@ -1,0 +1,40 @@
+/** Something that one package does for all, so that it is bounded, checked and tested in one place. */
+interface HomeRule {
+  readonly what: string;
+  readonly pattern: RegExp;
+  /** Packages, or single files, where it may be. */
+  readonly homes: readonly string[];
+  readonly instead: string;
+}
+
+const rules: readonly HomeRule[] = [
+  {
+    what: "calls fetch()",
+    pattern: /(?<![\w#]|function )fetch\(/,
+    homes: [
+      "packages/artifacts/",
+      "packages/client/", // the transport of our own API
+      "packages/cli/src/command-context.ts", // lends that transport a fetch which shows its requests
+    ],
+    instead: "@rad/artifacts/download",
+  },
+  {
+    what: "uses an HTTP client",
+    pattern: /["']undici["']|\bimport\s*(?:type\s*)?\{[^}]*\b(?:request|get)\b[^}]*\}\s*from\s*"node:https?"/,
+    homes: ["packages/artifacts/"],
+    instead: "@rad/artifacts/download",
+  },
+  {
+    what: "unpacks archives",
+    pattern: /["'](?:node:zlib|tar|yauzl)["']/,
+    homes: ["packages/artifacts/"],
+    instead: "@rad/artifacts/archives",
+  },
+];
+
+/** What a source file does that another package does for all. */
+export function homeProblems(file: string, text: string): string[] {
+  return rules
+    .filter(({ pattern, homes }) => pattern.test(text) && !homes.some((home) => file.startsWith(home)))
+    .map(({ what, instead }) => `${file}: ${what}; use ${instead}.`);
+}
