@@ -25,7 +25,7 @@ const noBytes: RequestBytes = {
 };
 
 /** Who calls, and what is about this server alone: not to be passed on. */
-const ownHeaders = /^(?:authorization|cookie|host|content-length|expect|forwarded|x-forwarded-.*|x-remote-.*)$/;
+const ownHeaders = /^(?:authorization|cookie|host|expect|forwarded|x-forwarded-.*|x-remote-.*)$/;
 
 /** One request on its way through the server. Made for each of them, so it works out only what somebody asks for. */
 export class Exchange implements ApiRequest, BytesRequest, Disposable {
@@ -53,6 +53,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #abort: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #timeout: DOMException | undefined;
+  #isAnswered = false;
 
   constructor(request: FastifyRequest, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
     this.#request = request;
@@ -155,11 +156,13 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     if (this.#abort === undefined) {
       const abort = new AbortController();
       this.#abort = abort;
-      this.#timer = setTimeout(() => {
-        this.#timeout = new DOMException("The request took too long to answer.", "TimeoutError");
-        abort.abort(this.#timeout);
-      }, this.#deps.limits.requestTimeoutSeconds * 1_000);
       onHangUp(this.#response, abort);
+      if (!this.#isAnswered) {
+        this.#timer = setTimeout(() => {
+          this.#timeout = new DOMException("The request took too long to answer.", "TimeoutError");
+          abort.abort(this.#timeout);
+        }, this.#deps.limits.requestTimeoutSeconds * 1_000);
+      }
     }
     return this.#abort.signal;
   }
@@ -174,8 +177,9 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     return this.#timeout !== undefined && error === this.#timeout;
   }
 
-  /** From here on `signal` aborts only when the caller disconnects. */
+  /** There is an answer: from here on `signal` aborts only when the caller disconnects. */
   stopTimer(): void {
+    this.#isAnswered = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

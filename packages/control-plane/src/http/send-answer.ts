@@ -71,7 +71,7 @@ async function sendStream(
     throw error;
   }
   reply.hijack();
-  if (reply.request.method === "HEAD" || response.destroyed) {
+  if (hasNoBody(reply.request.method, answer.status) || response.destroyed) {
     response.end();
     await chunks.return();
     return;
@@ -96,6 +96,11 @@ async function sendStream(
   await ended.promise;
 }
 
+/** Answers whose Content-Length may tell the size of a body that is not sent. */
+function hasNoBody(method: string, status: number): boolean {
+  return method === "HEAD" || status === 204 || status === 304;
+}
+
 /** With a reset, so that even a caller who takes the end of the connection for the end of the answer notices. */
 function cut(response: ServerResponse): void {
   const { socket } = response;
@@ -113,5 +118,6 @@ function limitUnreadBody(request: IncomingMessage, response: ServerResponse): vo
     }
     const timer = setTimeout(() => request.socket.destroy(), lingerMs);
     request.once("close", () => clearTimeout(timer));
+    request.resume(); // Node drops the rest by itself only where nobody has begun to read
   });
 }
