@@ -1,6 +1,7 @@
 import type { DeploymentHost, DeploymentTarget } from "@rad/deployments";
 import type { PlaneModule, Route } from "@rad/modules";
 import { checkName } from "@rad/resource-types";
+import { ConfigError } from "./config/index.ts";
 import { RouteTable } from "./http/route-table.ts";
 import { PlaneTable } from "./planes/plane-table.ts";
 import { ModuleError, type StartedModule } from "./start-modules.ts";
@@ -19,11 +20,13 @@ export function mergeTargets(modules: readonly StartedModule[]): DeploymentHost[
   return Object.fromEntries(merged);
 }
 
-/** @throws Error when one of them could never be called. */
+/** @throws ConfigError when two of them clash: the path of the metrics is the one that the configuration chooses. */
 export function serverRouteTable(routes: readonly Route[]): RouteTable {
   const table = new RouteTable();
-  for (const route of routes) {
-    table.add("the server", route);
+  try {
+    routes.forEach((route) => table.add("the server", route));
+  } catch {
+    throw new ConfigError(["metricsProvider.prometheus.path: is the path of another route"]);
   }
   return table;
 }

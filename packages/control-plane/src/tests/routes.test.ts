@@ -249,6 +249,12 @@ it("a path that only begins like a plane's is a route like any other", async () 
   assert.equal((await server.call("GET", `/planes?${systemVersion}`)).status, 200);
 });
 
+it("metrics at a path that is taken are refused at the start", async () => {
+  const overrides = { metricsProvider: { enabled: true, prometheus: { path: "/Healthz" } } };
+
+  await assert.rejects(startTestServer({ overrides }), { code: "InvalidConfiguration", message: /prometheus\.path/ });
+});
+
 const at = (path: string, method: string | readonly string[] = "GET"): Route => ({
   method,
   path,
