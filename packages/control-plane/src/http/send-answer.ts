@@ -25,17 +25,14 @@ export interface SendOptions {
  */
 export async function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> {
   const request = reply.request.raw;
-  let { close } = options;
   if (!request.complete) {
     limitUnreadBody(request, reply.raw);
-    // A caller who was not told to go on may or may not send the body: the next bytes could be anything.
-    close ||= request.headers.expect !== undefined;
   }
   if (isStream(answer.body)) {
-    await sendStream(reply, answer, answer.body, { ...options, close });
+    await sendStream(reply, answer, answer.body, options);
     return;
   }
-  if (close) {
+  if (options.close) {
     reply.header("connection", "close");
   }
   reply.code(answer.status);
