@@ -22,7 +22,10 @@ export interface PlaneCodeMatch {
  * @throws ApiError `BadRequest` for a path that could lead the code elsewhere than permission was asked for.
  */
 export function matchPlaneCode(method: string, url: RequestUrl, planes: PlaneTable): PlaneCodeMatch | undefined {
-  const [, , type = "", name = "", first = "", second = "", ...more] = planes.hasCode ? url.path.split("/") : [];
+  if (!planes.hasCode) {
+    return undefined; // what every request pays for
+  }
+  const [, , type = "", name = "", first = "", second = "", ...more] = url.path.split("/");
   const plane = planes.get(type);
   const isPlaneItself = name === "" || (first === "" && second === "" && more.length === 0);
   const isOurs = first.toLowerCase() === "providers" && second.toLowerCase().startsWith("system.");
