@@ -1,7 +1,18 @@
 // The examples of docs/adding, compiled and run as they are printed there.
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { it } from "node:test";
-import { startTestServer, type TestServer } from "@rad/control-plane/testing";
+import {
+  assign,
+  configuredTokens,
+  createIdentity,
+  findInFiles,
+  startTestServer,
+  type TestServer,
+} from "@rad/control-plane/testing";
 import { type JsonObject, objectMember } from "@rad/core";
 import type { ModuleFactory } from "@rad/modules";
 import type { BuiltInType } from "@rad/radius-types";
@@ -123,4 +134,85 @@ it("the example of docs/adding/queue.md compiles, keeps the order of bookings, a
     ],
     provisioningState: "Succeeded",
   });
+});
+
+it("the example of docs/adding/route.md compiles, keeps a state sealed, and lets one caller lock it", async () => {
+  await using code = await writePrintedCode("docs/adding/route.md");
+  assert.equal(code.typeErrors(), "");
+  const { stateModule } = (await code.import("packages/state/src/state-module.ts")) as { stateModule: ModuleFactory };
+  const reader = createIdentity("reader");
+  await using server = await startTestServer({
+    modules: [stateModule],
+    overrides: {
+      authentication: configuredTokens(reader),
+      authorization: { assignments: [assign("radius-reader", reader, group)] },
+    },
+  });
+  const url = "/example/state/docs/App";
+  const state = JSON.stringify({ version: 4, outputs: { password: "canary-of-state" } });
+  const call = async (method: string, path: string, body?: string, token?: string) =>
+    await server.call(method, path, { body, ...(token === undefined ? {} : { token }) });
+  const lock = (id: string): string => JSON.stringify({ ID: id, Who: "me" });
+
+  const absent = await call("GET", url);
+  const locked = await call("LOCK", url, lock("1"));
+  const lockedAgain = await call("LOCK", url, lock("2"));
+  const noLock = await call("LOCK", `${url}2`, "no JSON");
+  const stored = await call("POST", `${url}?ID=1`, state);
+  const storedByOther = await call("POST", `${url}?ID=2`, "{}");
+  const read = await call("GET", url);
+  const readByReader = await call("GET", url, undefined, reader.token);
+  const lockedByReader = await call("LOCK", url, lock("3"), reader.token);
+  const elsewhere = await call("GET", "/example/state/other/App", undefined, reader.token);
+  const unlocked = await call("UNLOCK", url, lock("1"));
+  const put = await call("PUT", url, state);
+  const clear = await findInFiles(server.directory, "canary-of-state");
+  const deleted = await call("DELETE", url);
+
+  assert.deepEqual(
+    [absent, locked, lockedAgain, noLock, stored, storedByOther].map(({ status }) => status),
+    [404, 200, 423, 400, 200, 409],
+  );
+  assert.equal(lockedAgain.text, lock("1"));
+  assert.equal(read.text, state);
+  assert.deepEqual([readByReader.text, lockedByReader.status, elsewhere.status], [state, 403, 403]);
+  assert.deepEqual([unlocked.status, put.status, deleted.status], [200, 405, 200]);
+  assert.deepEqual(clear, []);
+  assert.equal((await call("GET", url)).status, 404);
+});
+
+it("the example of docs/adding/plane.md compiles, and streams both ways to the service of the plane", async () => {
+  await using code = await writePrintedCode("docs/adding/plane.md");
+  assert.equal(code.typeErrors(), "");
+  const { edgeModule } = (await code.import("packages/edge/src/edge-module.ts")) as { edgeModule: ModuleFactory };
+  const service = createServer((request, response) => {
+    response.writeHead(200, { "x-path": request.url ?? "", "x-token": request.headers.authorization ?? "none" });
+    void pipeline(request, response).catch(() => {}); // tells each byte back as it comes
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  await using server = await startWith(edgeModule);
+  const create = async (name: string, url: string): Promise<number> => {
+    const body = { location: "global", properties: { url } };
+    return (await server.call("PUT", `/planes/edge/${name}?api-version=2023-10-01-preview`, { body })).status;
+  };
+  assert.deepEqual([await create("north", serviceUrl), await create("dead", "http://127.0.0.1:1")], [200, 200]);
+  const bytes = new Uint8Array(20_000_000).map((_, index) => index % 251);
+
+  const echo = await fetch(`${server.url}/planes/edge/north/sites/a%20b/providers/Edge.Things/lamps/l1?q=%2F`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${server.token}` },
+    body: bytes,
+  });
+  const echoed = new Uint8Array(await echo.arrayBuffer());
+  const removed = await server.call("DELETE", "/planes/edge/north/x", { body: "text" });
+  const dead = await server.call("GET", "/planes/edge/dead/x");
+  const missing = await server.call("GET", "/planes/edge/south/x");
+  service.close();
+
+  assert.equal(Buffer.compare(echoed, bytes), 0);
+  assert.equal(echo.headers.get("x-path"), "/sites/a%20b/providers/Edge.Things/lamps/l1?q=%2F");
+  assert.equal(echo.headers.get("x-token"), "none");
+  assert.deepEqual([removed.text, dead.code, missing.code], ["text", "ServiceUnavailable", "NotFound"]);
 });

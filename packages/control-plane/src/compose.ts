@@ -1,8 +1,15 @@
 import { type Clock, type Logger, type Redactor, ResourceId } from "@rad/core";
-import type { Module, ModuleFactory, PlainRoute, WorkerSpec } from "@rad/modules";
-import { type DeploymentHost, deploymentsOfHandlers, type DeploymentTarget } from "@rad/deployments";
+import type { Module, ModuleFactory, Route, WorkerSpec } from "@rad/modules";
+import { deploymentsOfHandlers } from "@rad/deployments";
 import { OperationWaiter, OperationWorker } from "@rad/operations";
-import { defaultQueue, deploymentPolicy, ResourceExecutor, TypeModules, TypeRegistry } from "@rad/resources";
+import {
+  defaultQueue,
+  deploymentPolicy,
+  ResourceExecutor,
+  type ServedType,
+  TypeModules,
+  TypeRegistry,
+} from "@rad/resources";
 import type { Store } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -17,13 +24,17 @@ import { ApiRouter } from "./http/api-router.ts";
 import type { Backend } from "./http/http-server.ts";
 import { PreferredWaits } from "./http/preferred-wait.ts";
 import { createAuthorizer } from "./identity/index.ts";
+import { basePathsOf } from "./http/request-url.ts";
 import { initialize } from "./initialization.ts";
+import { mergePlanes, mergeRoutes, mergeTargets } from "./merge-modules.ts";
 import { ModuleError, type StartedModule, startModules } from "./start-modules.ts";
 import type { ServerInstruments, Telemetry } from "./telemetry/index.ts";
 
 export interface ComposeOptions {
   readonly config: ServerConfig;
   readonly modules: readonly ModuleFactory[];
+  /** URLs that the server itself serves. */
+  readonly serverRoutes: readonly Route[];
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
@@ -36,9 +47,9 @@ export interface ComposeOptions {
 
 /** Everything that stands on the store. */
 export interface Composition extends Backend, AsyncDisposable {
-  readonly store: Store;
   readonly types: TypeModules;
-  readonly routes: readonly PlainRoute[];
+  /** The fixed part of the API, by lower-cased name. */
+  readonly systemTypes: ReadonlyMap<string, ServedType>;
 }
 
 const pollMs = 2_000;
@@ -61,16 +72,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     all.flatMap((module) => module.policies ?? []),
   );
 
-  await initialize({
-    store,
-    config,
-    clock,
-    log,
-    planes: all.flatMap((module) => module.planes ?? []),
-    types,
-    typesDigest: digestOf(all),
-  });
-  const registry = parts.use(new TypeRegistry({ store, system: systemTypes, modules: types, location }));
+  const planes = mergePlanes(modules);
+  const routes = mergeRoutes(modules, options.serverRoutes, basePathsOf(config.server.pathBase));
+
+  await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all) });
+  const system = systemTypes(planes);
+  const registry = parts.use(new TypeRegistry({ store, system, modules: types, location }));
   const refusals = parts.use(new RefusalLog(store.audit, log));
   const authorizer = createAuthorizer(config.authorization);
   const resources = { store, clock, log, location, types: registry, permissions: authorizer };
@@ -82,13 +89,14 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     deployments: new DeploymentApi({ host: deployments.host, location }),
     authorizer,
     types,
+    planes,
     waits: new PreferredWaits({ store, waiter, closing: options.closing }),
   });
 
   const executor = new ResourceExecutor({
     ...resources,
     deployments: deploymentsOfHandlers(deployments.host),
-    handlerFor: (type) => systemTypes.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {},
+    handlerFor: (type) => system.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {},
   });
   const workers = [serverWorker(config), ...all.flatMap((module) => module.workers ?? [])];
   requireWorkers(types, workers, modules);
@@ -106,25 +114,13 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     store,
     types,
+    systemTypes: system,
+    planes,
+    routes,
     router,
     refusals,
-    routes: all.flatMap((module) => module.routes ?? []),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-/** @throws ModuleError when two modules bring the target of one provider, or one brings that of our own types. */
-function mergeTargets(modules: readonly StartedModule[]): DeploymentHost["targets"] {
-  const merged = new Map<string, DeploymentTarget>();
-  for (const { name, module } of modules) {
-    for (const [provider, target] of Object.entries(module.targets ?? {})) {
-      if (merged.has(provider) || provider === "radius") {
-        throw new ModuleError(name, new Error(`Resources of '${provider}' have a deployment target already.`));
-      }
-      merged.set(provider, target);
-    }
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Absent unless all modules that describe types can tell them without building their schemas. */

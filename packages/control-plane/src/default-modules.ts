@@ -1,16 +1,11 @@
-import type { Module, ModuleFactory } from "@rad/modules";
+import type { ModuleFactory } from "@rad/modules";
 import { builtInTypes, namespacePolicies } from "@rad/radius-types";
+import { builtInPlanes } from "./planes/built-in-planes.ts";
 import { builtInDigest } from "./registry/registration-marker.ts";
 
-/** The planes that every installation has. */
 const planes: ModuleFactory = {
   name: "planes",
-  create: (): Module => ({
-    planes: [
-      { id: "/planes/radius/local", properties: { resourceProviders: {} } },
-      { id: "/planes/aws/aws", properties: {} },
-    ],
-  }),
+  create: () => ({ planes: builtInPlanes }),
 };
 
 /** Every type that an installation has from the start. */

@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
-import type { PlaneSpec } from "@rad/modules";
 import { builtInTypes, namespacePolicies } from "@rad/radius-types";
 import { TypeModules } from "@rad/resources";
 import { silentLogger, systemClock } from "@rad/core";
 import { openSqliteStore, type Store } from "@rad/store";
 import { loadServerConfig, type ServerConfig } from "./config/index.ts";
 import { initialize } from "./initialization.ts";
+import { builtInPlanes } from "./planes/built-in-planes.ts";
+import { PlaneTable } from "./planes/plane-table.ts";
 import { providerId, readProvider } from "@rad/resources";
 
 let folder: string;
@@ -54,10 +55,7 @@ after(async () => {
 });
 
 const modules = new TypeModules(builtInTypes, namespacePolicies);
-const planes: readonly PlaneSpec[] = [
-  { id: "/planes/radius/local", properties: { resourceProviders: {} } },
-  { id: "/planes/aws/aws", properties: {} },
-];
+const planes = new PlaneTable(builtInPlanes);
 const run = (): Promise<void> =>
   initialize({ store, config, clock: systemClock, log: silentLogger, planes, types: modules });
 const everything = async (): Promise<string[]> =>

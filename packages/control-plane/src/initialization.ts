@@ -1,9 +1,9 @@
 import { type Clock, isJsonObject, type JsonObject, type Logger, ResourceId } from "@rad/core";
-import type { PlaneSpec } from "@rad/modules";
 import type { Manifest } from "@rad/resource-types";
 import { type Store, StoreError } from "@rad/store";
 import { hash } from "node:crypto";
-import type { ServerConfig } from "./config/index.ts";
+import { ConfigError, type ServerConfig } from "./config/index.ts";
+import { knownProperties, type PlaneTable } from "./planes/plane-table.ts";
 import { builtInManifests } from "./registry/built-in-manifests.ts";
 import { layerManifests } from "./registry/layer-manifests.ts";
 import { readManifestFolder } from "./registry/read-manifest-folder.ts";
@@ -17,7 +17,7 @@ export interface InitializeOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly planes: readonly PlaneSpec[];
+  readonly planes: PlaneTable;
   readonly types: TypeModules;
   /** Tells `types` of one program from those of another; without it every start compares them all. */
   readonly typesDigest?: string | undefined;
@@ -27,9 +27,8 @@ export interface InitializeOptions {
 export async function initialize(options: InitializeOptions): Promise<void> {
   const { config, store, log } = options;
   const isNew = (await store.get("/planes/radius/local")) === undefined;
-  const planes = new Map([...options.planes, ...config.initialization.planes].map((plane) => [plane.id, plane]));
-  for (const plane of planes.values()) {
-    await createPlane(options, plane.id, plane.properties);
+  for (const [id, properties] of startingPlanes(options)) {
+    await createPlane(options, id, properties);
   }
   const folder = config.initialization.manifestDirectory;
   const given = folder === undefined ? [] : await readManifestFolder(folder);
@@ -56,20 +55,42 @@ async function registerTypes(options: InitializeOptions, given: readonly Manifes
   }
 }
 
-async function createPlane(options: InitializeOptions, id: string, properties: unknown): Promise<void> {
+/**
+ * What the modules start with, and what the configuration adds or says otherwise.
+ * @throws ConfigError for a plane of a type that is not known.
+ */
+function startingPlanes({ planes, config }: InitializeOptions): ReadonlyMap<string, JsonObject> {
+  const starting = new Map<string, JsonObject>();
+  for (const { name, defaults, initial = {} } of planes) {
+    for (const [plane, properties] of Object.entries(initial)) {
+      starting.set(`/planes/${name}/${plane}`, { ...defaults, ...properties });
+    }
+  }
+  for (const [index, { id, properties }] of config.initialization.planes.entries()) {
+    const plane = planes.get(ResourceId.parse(id).scopes[0]?.type ?? "");
+    if (plane === undefined) {
+      throw new ConfigError([`initialization.planes[${index}].id: must be a plane of type ${planes.anyName}`]);
+    }
+    const given = isJsonObject(properties) ? knownProperties(plane, properties) : {};
+    starting.set(id, { ...plane.defaults, ...given });
+  }
+  return starting;
+}
+
+async function createPlane(options: InitializeOptions, id: string, properties: JsonObject): Promise<void> {
   const { store, config, clock } = options;
   if ((await store.get(id)) !== undefined) {
     return;
   }
-  const { name, type, scopes } = ResourceId.parse(id);
-  const given = isJsonObject(properties) ? properties : {};
+  const { name, type: spelled, scopes } = ResourceId.parse(id);
+  const type = options.planes.get(scopes[0]?.type ?? "")?.type ?? spelled;
   const body: JsonObject = {
     id,
     name,
     type,
     location: config.environment.roleLocation,
     tags: {},
-    properties: { ...planeProperties(scopes[0]?.type ?? "", given), provisioningState: "Succeeded" },
+    properties: { ...properties, provisioningState: "Succeeded" },
   };
   const input = { id, type, apiVersion: systemApiVersion, body, secrets: {} };
   const audit = systemRecords({ type, target: id, apiVersion: systemApiVersion, clock });
@@ -79,17 +100,5 @@ async function createPlane(options: InitializeOptions, id: string, properties: u
     if (!(error instanceof StoreError && error.code === "EtagMismatch")) {
       throw error; // a lost race means that another process created it
     }
-  }
-}
-
-function planeProperties(planeType: string, given: JsonObject): JsonObject {
-  const { resourceProviders = {}, url } = given;
-  switch (planeType) {
-    case "radius":
-      return { resourceProviders };
-    case "azure":
-      return url === undefined ? {} : { url };
-    default:
-      return {};
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, type Clock, type Logger, Redactor, systemClock } from "@rad/core";
-import { jsonAnswer, type ModuleFactory, type PlainRoute } from "@rad/modules";
+import { jsonAnswer, type ModuleFactory, type Route } from "@rad/modules";
 import { openPostgresStore, openSqliteStore, readKeyFile, type Store, StoreError } from "@rad/store";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,13 @@ import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import { compose, type Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
+import { discoveryRoutes } from "./http/discovery-routes.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
+import { basePathsOf } from "./http/request-url.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
+import { serverRouteTable } from "./merge-modules.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
-import { systemTypes } from "./system-types.ts";
 import {
   createLogger,
   createServerInstruments,
@@ -72,6 +74,7 @@ class Server {
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
   readonly #instruments: ServerInstruments;
+  readonly #routes: readonly Route[];
   readonly #closing = new AbortController();
   readonly #closed = Promise.withResolvers<void>();
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
@@ -89,6 +92,7 @@ class Server {
     this.#log = deps.log;
     this.#telemetry = deps.telemetry;
     this.#instruments = createServerInstruments(deps.telemetry.metrics);
+    this.#routes = this.#ownRoutes();
     this.#closed.promise.catch(() => {}); // whoever asks for `closed` gets the rejection
   }
 
@@ -186,6 +190,7 @@ class Server {
     const backend = parts.use(
       await compose({
         ...this.#options,
+        serverRoutes: this.#routes,
         store,
         clock: this.#clock,
         log: this.#log,
@@ -213,9 +218,9 @@ class Server {
         log,
       }),
       authorizer: createAuthorizer(config.authorization),
-      routes: this.#ownRoutes(),
+      routes: serverRouteTable(this.#routes),
       limits,
-      pathBase,
+      basePaths: basePathsOf(pathBase),
       tls,
       clock: this.#clock,
       log,
@@ -240,7 +245,7 @@ class Server {
     this.#parts.use(await serveMetrics({ host, port, path, read: () => this.#telemetry.prometheus() }));
   }
 
-  #ownRoutes(): PlainRoute[] {
+  #ownRoutes(): Route[] {
     const text = { "Content-Type": "text/plain; charset=utf-8" };
     const backend = (): Composition => {
       if (this.#backend === undefined) {
@@ -266,7 +271,8 @@ class Server {
         }),
       },
       auditRoute(() => backend().store),
-      openApiRoute(backend, systemTypes),
+      openApiRoute(backend),
+      ...discoveryRoutes(),
     ];
   }
 }
@@ -286,7 +292,7 @@ async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
   await Promise.race([http.settled(), systemClock.sleep(maxDrainAfterCutMs)]);
 }
 
-function open(path: string, handle: PlainRoute["handle"]): PlainRoute {
+function open(path: string, handle: Route["handle"]): Route {
   return { method: "GET", path, permission: undefined, handle };
 }
 

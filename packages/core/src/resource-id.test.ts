@@ -14,6 +14,8 @@ const valid: readonly (readonly [text: string, kind: string, type: string, name:
   ["/planes/radius/local/", "scope", "System.Radius/planes", "local"],
   ["/planes/azure/azurecloud", "scope", "System.Azure/planes", "azurecloud"],
   ["/planes/aws/aws", "scope", "System.AWS/planes", "aws"],
+  ["/planes/edge/north", "scope", "System.edge/planes", "north"],
+  ["/planes/constructor/x", "scope", "System.constructor/planes", "x"],
   [group, "scope", "System.Resources/resourceGroups", "rg1"],
   ["/planes/radius/local/resourceGroups", "scopeCollection", "System.Resources/resourceGroups", ""],
   [`${group}/providers/Applications.Core/containers`, "resourceCollection", "Applications.Core/containers", ""],

@@ -20,10 +20,11 @@ export type IdKind =
   | "extensionResource"
   | "extensionCollection";
 
-const planeTypes: Readonly<Record<string, string>> = {
-  radius: "System.Radius/planes",
-  azure: "System.Azure/planes",
-  aws: "System.AWS/planes",
+/** Plane types whose namespace is not spelled like their name in URLs. */
+const planeNamespaces: Readonly<Record<string, string>> = {
+  radius: "System.Radius",
+  azure: "System.Azure",
+  aws: "System.AWS",
 };
 
 /**
@@ -125,7 +126,8 @@ export class ResourceId {
       return "";
     }
     if (group === undefined) {
-      return (Object.hasOwn(planeTypes, plane.type) ? planeTypes[plane.type] : undefined) ?? "";
+      const known = Object.hasOwn(planeNamespaces, plane.type) ? planeNamespaces[plane.type] : undefined;
+      return `${known ?? `System.${plane.type}`}/planes`;
     }
     return group.type.toLowerCase() === "resourcegroups" ? "System.Resources/resourceGroups" : "";
   }

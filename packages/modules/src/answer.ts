@@ -3,10 +3,13 @@ import type { JsonValue } from "@rad/core";
 /** What a request is answered with, before it is written to a socket. */
 export interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** JSON that is ready to send. */
   readonly json?: string;
-  /** Anything else, with its own content type in `headers`. A stream is read as fast as the caller takes it. */
+  /**
+   * Anything else, with its own content type in `headers`. A stream is read as fast as the caller takes it, and its
+   * iterator's `return` is called when the caller disconnects. When reading it fails, the connection is cut.
+   */
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 

@@ -1,4 +1,6 @@
 export { jsonAnswer } from "./answer.ts";
 export type { Answer } from "./answer.ts";
-export type { Module, ModuleFactory, ModuleParts, PlaneSpec, WorkerSpec } from "./module.ts";
-export type { PlainRequest, PlainRoute } from "./plain-route.ts";
+export { endToEndHeaders } from "./end-to-end-headers.ts";
+export type { Module, ModuleFactory, ModuleParts, WorkerSpec } from "./module.ts";
+export type { Plane, PlaneCode, PlaneModule } from "./plane.ts";
+export type { BytesRequest, NeededPermission, RequestBytes, Route, RouteRequest } from "./route.ts";

@@ -1,10 +1,11 @@
-import type { Clock, JsonObject, Logger, Metrics, Redactor, Tracing } from "@rad/core";
+import type { Clock, Logger, Metrics, Redactor, Tracing } from "@rad/core";
 import type { DeploymentTarget } from "@rad/deployments";
 import type { OperationExecutor, OperationWaiter } from "@rad/operations";
 import type { TypeModule, TypePolicy } from "@rad/resources";
 import type { QueueRule, Store } from "@rad/store";
 import type { ProviderKind } from "@rad/templates";
-import type { PlainRoute } from "./plain-route.ts";
+import type { PlaneModule } from "./plane.ts";
+import type { Route } from "./route.ts";
 
 /** A part of the control plane: what it serves, what it works on, what it cleans up. Disposed when the server stops. */
 export interface Module extends Partial<AsyncDisposable> {
@@ -16,9 +17,8 @@ export interface Module extends Partial<AsyncDisposable> {
   /** Where resources of other providers are deployed to. */
   readonly targets?: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;
   readonly workers?: readonly WorkerSpec[];
-  readonly routes?: readonly PlainRoute[];
-  /** Planes that exist from the first start on. */
-  readonly planes?: readonly PlaneSpec[];
+  readonly routes?: readonly Route[];
+  readonly planes?: readonly PlaneModule[];
   /** Runs after the start and every hour. A failure is logged and ends nothing. */
   housekeeping?(signal: AbortSignal): Promise<void>;
 }
@@ -50,10 +50,4 @@ export interface WorkerSpec {
   readonly slots: number;
   /** How often an operation is tried that fails for a reason which may pass. */
   readonly maxAttempts: number;
-}
-
-export interface PlaneSpec {
-  /** `/planes/radius/local` */
-  readonly id: string;
-  readonly properties: JsonObject;
 }

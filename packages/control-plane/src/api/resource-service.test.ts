@@ -5,6 +5,8 @@ import { compileSchema } from "@rad/resource-types";
 import type { Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import type { ApiRequest } from "./api-request.ts";
+import { builtInPlanes } from "../planes/built-in-planes.ts";
+import { PlaneTable } from "../planes/plane-table.ts";
 import { planeTypes } from "../planes/plane-types.ts";
 import { basePolicy, type ResourceHandler, type ServedType, systemApiVersion } from "@rad/resources";
 import { ResourceService } from "./resource-service.ts";
@@ -38,7 +40,7 @@ function serve(store: Store, type: ServedType): ResourceService {
   return new ResourceService({ store, clock: systemClock, log: silentLogger, location: "global", types, permissions });
 }
 
-const awsPlane = planeTypes().get("system.aws/planes") as ServedType;
+const awsPlane = planeTypes(new PlaneTable(builtInPlanes)).get("system.aws/planes") as ServedType;
 
 it("PATCH is refused when somebody changes what it is merged with, and loses nothing", async () => {
   await using store = await openTemporaryStore();

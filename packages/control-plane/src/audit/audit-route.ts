@@ -1,11 +1,11 @@
 import { ApiError } from "@rad/core";
 import type { Store } from "@rad/store";
-import type { PlainRoute } from "@rad/modules";
+import type { Route } from "@rad/modules";
 
 const pageSize = 500;
 
 /** `GET /audit?after={sequence}`: the audit log as JSON lines, oldest first, for `after` to be resumed from. */
-export function auditRoute(store: () => Store): PlainRoute {
+export function auditRoute(store: () => Store): Route {
   return {
     method: "GET",
     path: "/audit",

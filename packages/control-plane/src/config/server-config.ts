@@ -51,7 +51,10 @@ const limits = section("Requests beyond these are refused.", {
   maxBodyBytes: integer("Largest request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
   maxDepth: integer("Deepest nesting of a JSON body.", { default: 400, min: 4, max: 1000 }),
   maxHeaderBytes: integer("Size of all request headers together.", { default: 16_384, min: 1024, max: 1_048_576 }),
-  requestTimeoutSeconds: integer("Longest a request may take.", { default: 60, min: 1, max: 3600 }),
+  requestTimeoutSeconds: integer(
+    "Longest a request may take; where bytes stream, the longest wait for the next of them.",
+    { default: 60, min: 1, max: 3600 },
+  ),
 });
 
 const server = section(

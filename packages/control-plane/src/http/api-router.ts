@@ -4,7 +4,7 @@ import { concernsDeployments } from "../deployments/deployment-ids.ts";
 import { type Caller, methodNotAllowed, type TypeModules } from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
-import { planeTypeNames } from "../planes/plane-types.ts";
+import type { PlaneTable } from "../planes/plane-table.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
 import { answerOperation, findOperation } from "../api/operation-statuses.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
@@ -20,6 +20,7 @@ export interface ApiRouterDeps {
   readonly deployments: ResourceVerbs;
   readonly authorizer: Authorizer;
   readonly types: TypeModules;
+  readonly planes: PlaneTable;
   readonly waits: PreferredWaits;
 }
 
@@ -42,7 +43,7 @@ export class ApiRouter {
     }
     switch (route.kind) {
       case "planes":
-        return await listAllPlanes(request, store, this.#readablePlanes(request.caller, match));
+        return await listAllPlanes(request, this.#deps, this.#readablePlanes(request.caller, match));
       case "planesOfType":
         return await listPlanes(request, store, this.#readable(request.caller, match));
       case "groups": {
@@ -132,9 +133,8 @@ export class ApiRouter {
 
   /** Planes of every type are in one list, so each is shown by its own type's permission. */
   #readablePlanes(caller: Caller, needed: RouteMatch): Readable {
-    const { authorizer } = this.#deps;
-    const types = planeTypeNames.map((name) => ResourceId.parse(`/planes/${name}`).type);
-    if (!types.some((type) => authorizer.mayReadBelow(caller, `${type}/read`, needed.scope))) {
+    const { authorizer, planes } = this.#deps;
+    if (![...planes].some(({ type }) => authorizer.mayReadBelow(caller, `${type}/read`, needed.scope))) {
       throw forbidden(caller, needed);
     }
     return (type, id) => authorizer.allows(caller, `${type}/read`, id);

@@ -2,11 +2,28 @@ import { ApiError, type ErrorDetail, type Logger, type Redactor } from "@rad/cor
 import { StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 
+/** A URL that is there, asked for in a way that it does not answer. */
+export class MethodNotAllowedError extends ApiError {
+  readonly allow: readonly string[];
+
+  constructor(method: string, path: string, allow: readonly string[]) {
+    super("BadRequest", `${method} is not allowed on '${path}'.`, { status: 405 });
+    this.allow = allow;
+  }
+}
+
 export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
-  // RFC 9110 wants a 401 to say which credentials would do.
-  const headers = error.status === 401 ? { "WWW-Authenticate": "Bearer" } : undefined;
+  const headers = headersOf(error);
   const detail = error.toDetail();
   return jsonAnswer(error.status, { error: redactor === undefined ? detail : hideIn(detail, redactor) }, headers);
+}
+
+/** RFC 9110 wants a 401 to say which credentials would do, and a 405 which methods. */
+function headersOf(error: ApiError): Answer["headers"] {
+  if (error.status === 401) {
+    return { "WWW-Authenticate": "Bearer" };
+  }
+  return error instanceof MethodNotAllowedError ? { Allow: error.allow.join(", ") } : undefined;
 }
 
 /** Handlers write messages, and may put into them what they should not. */
@@ -45,25 +62,6 @@ export function toApiError(error: unknown, log: Logger): ApiError {
         return error.code satisfies never;
     }
   }
-  const known = httpError(error);
-  if (known !== undefined) {
-    return known;
-  }
   log.error("request failed unexpectedly", { error });
   return new ApiError("Internal", "The request failed unexpectedly; the server's log has the cause.");
-}
-
-/** Errors that the HTTP framework raises before our code runs. */
-function httpError(error: unknown): ApiError | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new ApiError("RequestEntityTooLarge", "The request body is larger than this server accepts.");
-    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new ApiError("UnsupportedMediaType", "Request bodies must be application/json.");
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new ApiError("InvalidRequestContent", "The request body is not as long as its Content-Length says.");
-    default:
-      return undefined;
-  }
 }

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import { anonymousCaller, type Caller, type SystemData } from "@rad/resources";
-import { authRequestOf, readSystemDataHeader } from "../identity/index.ts";
+import { readSystemDataHeader } from "../identity/index.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import type { PlainRequest } from "@rad/modules";
+import { type BytesRequest, endToEndHeaders, type RequestBytes } from "@rad/modules";
 import { preferredWait } from "./preferred-wait.ts";
 import { type CallerView, callerView, type RequestUrl } from "./request-url.ts";
 
@@ -18,8 +18,17 @@ export interface ExchangeDeps {
 
 const nowhere = ResourceId.parse("/");
 
+const noRest: readonly string[] = [];
+const noBytes: RequestBytes = {
+  whole: async () => new Uint8Array(),
+  async *[Symbol.asyncIterator]() {},
+};
+
+/** Who calls, and what is about this server alone: not to be passed on. */
+const ownHeaders = /^(?:authorization|cookie|host|expect|forwarded|x-forwarded-.*|x-remote-.*)$/;
+
 /** One request on its way through the server. Made for each of them, so it works out only what somebody asks for. */
-export class Exchange implements ApiRequest, PlainRequest, Disposable {
+export class Exchange implements ApiRequest, BytesRequest, Disposable {
   caller: Caller = anonymousCaller;
   /** What was asked for, as far as it is known; for the audit and the metrics. */
   permission = "";
@@ -27,6 +36,10 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   routeClass = "other";
   /** How long the caller wanted to wait, and did. */
   waitedMs = 0;
+  /** What was sent, once it has been read. */
+  body: JsonValue | undefined;
+  bytes = noBytes;
+  rest: readonly string[] = noRest;
   readonly url: RequestUrl;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse;
@@ -36,7 +49,11 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   #query: URLSearchParams | undefined;
   #correlationId: string | undefined;
   #hidden: DisposableStack | undefined;
-  #timeout: AbortSignal | undefined;
+  #headers: Readonly<Record<string, string>> | undefined;
+  #abort: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #timeout: DOMException | undefined;
+  #isAnswered = false;
 
   constructor(request: FastifyRequest, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
     this.#request = request;
@@ -48,10 +65,6 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   /** What the URL turned out to name. */
   addressTo(id: ResourceId): void {
     this.#address = id;
-  }
-
-  credentials(): ReturnType<typeof authRequestOf> {
-    return authRequestOf(this.#request.raw);
   }
 
   get method(): string {
@@ -70,8 +83,17 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
     return this.#asCallerSees().linkBase;
   }
 
-  get body(): JsonValue | undefined {
-    return this.#request.body as JsonValue | undefined;
+  get query(): string {
+    return this.url.queryText;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    this.#headers ??= Object.fromEntries(
+      Object.entries(endToEndHeaders(this.#request.raw.headers)).flatMap(([name, value]) =>
+        ownHeaders.test(name) ? [] : [[name, String(value)]],
+      ),
+    );
+    return this.#headers;
   }
 
   get apiVersion(): string | undefined {
@@ -127,17 +149,39 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
   }
 
   disconnected(): AbortSignal {
-    return hangUpSignal(this.#response);
+    return onHangUp(this.#response, new AbortController());
   }
 
   signal(): AbortSignal {
-    this.#timeout ??= AbortSignal.timeout(this.#deps.limits.requestTimeoutSeconds * 1_000);
-    return AbortSignal.any([this.disconnected(), this.#timeout]);
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      onHangUp(this.#response, abort);
+      if (!this.#isAnswered) {
+        this.#timer = setTimeout(() => {
+          this.#timeout = new DOMException("The request took too long to answer.", "TimeoutError");
+          abort.abort(this.#timeout);
+        }, this.#deps.limits.requestTimeoutSeconds * 1_000);
+      }
+    }
+    return this.#abort.signal;
+  }
+
+  /** Starts the time again that is left for the answer. */
+  reportProgress(): void {
+    this.#timer?.refresh();
   }
 
   /** Whether work failed with `error` because `signal` told it that the request takes too long. */
   isTimeout(error: unknown): boolean {
-    return this.#timeout?.aborted === true && error === this.#timeout.reason;
+    return this.#timeout !== undefined && error === this.#timeout;
+  }
+
+  /** There is an answer: from here on `signal` aborts only when the caller disconnects. */
+  stopTimer(): void {
+    this.#isAnswered = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -157,15 +201,14 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
 }
 
 /** Aborts when the connection ends before the answer; the request's own events end with its body. */
-function hangUpSignal(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
+function onHangUp(response: ServerResponse, abort: AbortController): AbortSignal {
   if (response.destroyed) {
-    controller.abort();
+    abort.abort();
   }
   response.once("close", () => {
     if (!response.writableFinished) {
-      controller.abort();
+      abort.abort();
     }
   });
-  return controller.signal;
+  return abort.signal;
 }

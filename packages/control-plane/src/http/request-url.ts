@@ -1,12 +1,19 @@
 import { ApiError, ResourceId } from "@rad/core";
 
 /** Where the API lives when Kubernetes aggregates it; always accepted, besides no base path at all. */
-export const aggregatedBasePath = "/apis/api.ucp.dev/v1alpha3";
+const aggregatedBasePath = "/apis/api.ucp.dev/v1alpha3";
+
+/** @param configured a further one, or nothing. */
+export function basePathsOf(configured: string): readonly string[] {
+  return [configured, aggregatedBasePath].filter((path) => path !== "");
+}
 
 export interface RequestUrl {
   /** What precedes the path that we serve; empty or one of the accepted base paths. */
   readonly basePath: string;
   readonly path: string;
+  /** The path before it was decoded. */
+  readonly rawPath: string;
   /** As it came, without the question mark. */
   readonly queryText: string;
 }
@@ -22,11 +29,9 @@ export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUr
   const queryText = mark === -1 ? "" : rawUrl.slice(mark + 1);
   const lower = rawPath.toLowerCase();
   const basePath =
-    basePaths.find(
-      (base) => base !== "" && (lower === base.toLowerCase() || lower.startsWith(`${base.toLowerCase()}/`)),
-    ) ?? "";
-  const path = rawPath.slice(basePath.length);
-  return { basePath, path: canonicalCase(path.includes("%") ? decodePath(path) : path), queryText };
+    basePaths.find((base) => lower === base.toLowerCase() || lower.startsWith(`${base.toLowerCase()}/`)) ?? "";
+  const rest = rawPath.slice(basePath.length);
+  return { basePath, path: canonicalCase(rest.includes("%") ? decodePath(rest) : rest), rawPath: rest, queryText };
 }
 
 function decodePath(path: string): string {

@@ -1,5 +1,6 @@
 import { ApiError, ResourceId } from "@rad/core";
-import { isPlaneTypeName } from "../planes/plane-types.ts";
+import type { NeededPermission } from "@rad/modules";
+import type { PlaneTable } from "../planes/plane-table.ts";
 import { type OperationAddress, readOperationAddress } from "../api/operation-statuses.ts";
 
 type Route =
@@ -7,16 +8,13 @@ type Route =
   | { readonly kind: "summary"; readonly namespace: string }
   | { readonly kind: "icon"; readonly typeId: ResourceId; readonly hash: string }
   | { readonly kind: "operation"; readonly address: OperationAddress }
-  | { readonly kind: "collection" | "resource" }
-  | { readonly kind: "action"; readonly name: string };
+  | { readonly kind: "collection" | "resource" | "action" };
 
-export interface RouteMatch {
+/** What a URL means, and what the caller needs for it. Operations ask for more once they are known. */
+export interface RouteMatch extends NeededPermission {
   readonly route: Route;
   /** What the URL names; for summaries the plane. */
   readonly id: ResourceId;
-  /** What the caller must be allowed to do, at `scope`. Operations ask for more once they are known. */
-  readonly permission: string;
-  readonly scope: string;
 }
 
 const groupType = "System.Resources/resourceGroups";
@@ -27,7 +25,7 @@ const providerType = "System.Resources/resourceProviders";
  * shape decides.
  * @throws ApiError for what is not an id (400), not a plane type (400), or not anything that is served (404).
  */
-export function matchRoute(method: string, path: string): RouteMatch {
+export function matchRoute(method: string, path: string, planes: PlaneTable): RouteMatch {
   const summary = /^\/planes\/radius\/([^/]+)\/providers(?:\/([^/]+))?\/?$/i.exec(path);
   if (summary !== null) {
     const id = ResourceId.parse(`/planes/radius/${summary[1]}`);
@@ -42,8 +40,8 @@ export function matchRoute(method: string, path: string): RouteMatch {
   if (plane === undefined) {
     return { route: { kind: "planes" }, id, permission: "System.Radius/planes/read", scope: "/planes" };
   }
-  if (!isPlaneTypeName(plane.type)) {
-    throw new ApiError("InvalidPlaneType", `'${plane.type}' is not a plane type; it must be aws, azure or radius.`);
+  if (planes.get(plane.type) === undefined) {
+    throw new ApiError("InvalidPlaneType", `'${plane.type}' is not a plane type; it must be ${planes.anyName}.`);
   }
   if (id.provider !== undefined) {
     return matchProvider(method, id);
@@ -52,7 +50,7 @@ export function matchRoute(method: string, path: string): RouteMatch {
     return { route: { kind: "planesOfType" }, id, permission: `${id.type}/read`, scope: id.toString() };
   }
   if (group === undefined) {
-    return resourceMatch(method, id, { kind: "resource" });
+    return scopeMatch(method, id);
   }
   if (group.type.toLowerCase() !== "resourcegroups" || plane.type !== "radius") {
     throw notFound(path);
@@ -61,13 +59,18 @@ export function matchRoute(method: string, path: string): RouteMatch {
     return { route: { kind: "groups" }, id, permission: `${groupType}/read`, scope: id.planeScope };
   }
   if (more.length === 0) {
-    return resourceMatch(method, id, { kind: "resource" });
+    return scopeMatch(method, id);
   }
   if (more.length === 1 && more[0]?.type.toLowerCase() === "resources" && more[0].name === undefined) {
     const scope = id.truncate().toString();
     return { route: { kind: "trackedResources" }, id, permission: `${groupType}/read`, scope };
   }
   throw notFound(path);
+}
+
+/** A plane or a group. */
+function scopeMatch(method: string, id: ResourceId): RouteMatch {
+  return { route: { kind: "resource" }, id, permission: `${id.type}/${verbOf(method)}`, scope: id.toString() };
 }
 
 function matchProvider(method: string, id: ResourceId): RouteMatch {
@@ -81,27 +84,36 @@ function matchProvider(method: string, id: ResourceId): RouteMatch {
     const route = { kind: "icon", typeId, hash: icon.name ?? "" } as const;
     return { route, id, permission: `${typeId.type}/read`, scope: typeId.toString() };
   }
+  const needed = permissionAt(method, id);
+  if (method === "POST") {
+    return { route: { kind: "action" }, id, ...needed };
+  }
+  return { route: { kind: isCollection(id) ? "collection" : "resource" }, id, ...needed };
+}
+
+/** What a request for a resource of a provider, a collection or an action needs. */
+export function permissionAt(method: string, id: ResourceId): NeededPermission {
   if (method === "POST") {
     const target = id.truncate();
     const name = id.equals(target) ? id.name : ((id.extension ?? id.provider)?.types.at(-1)?.type ?? "");
-    const permission = `${target.type}/${name}/action`;
-    return { route: { kind: "action", name }, id, permission, scope: target.toString() };
+    return { permission: `${target.type}/${name}/action`, scope: target.toString() };
   }
-  if (id.kind === "resourceCollection" || id.kind === "extensionCollection") {
-    return { ...resourceMatch(method, id, { kind: "collection" }), scope: collectionScope(id) };
-  }
-  return resourceMatch(method, id, { kind: "resource" });
+  const scope = isCollection(id) ? collectionScope(id) : id.toString();
+  return { permission: `${id.type}/${verbOf(method)}`, scope };
+}
+
+export function verbOf(method: string): "read" | "write" {
+  return method === "GET" || method === "HEAD" ? "read" : "write";
+}
+
+function isCollection({ kind }: ResourceId): boolean {
+  return kind === "resourceCollection" || kind === "extensionCollection";
 }
 
 /** What a list is about: a plane's list reaches into its groups, whose ids do not start with the list's own. */
 function collectionScope(id: ResourceId): string {
   const isNested = ((id.extension ?? id.provider)?.types.length ?? 0) > 1;
   return isNested ? id.truncate().toString() : id.rootScope;
-}
-
-function resourceMatch(method: string, id: ResourceId, route: Route): RouteMatch {
-  const verb = method === "GET" || method === "HEAD" ? "read" : "write";
-  return { route, id, permission: `${id.type}/${verb}`, scope: id.toString() };
 }
 
 function notFound(path: string): ApiError {

@@ -8,6 +8,7 @@ import {
   type TypeView,
 } from "@rad/resources";
 import { deploymentType } from "@rad/deployments";
+import type { PlaneTable } from "../planes/plane-table.ts";
 import { buildInfo } from "../build-info.ts";
 import { deploymentPaths, deploymentSchema } from "./deployment-paths.ts";
 import { failure, json, pathParameters, plane, ref } from "./parts.ts";
@@ -25,11 +26,8 @@ interface DocumentedType {
 const providers = `${plane}/providers/System.Resources/resourceProviders`;
 const types = `${providers}/{resourceProviderName}/resourceTypes`;
 
-/** Where the fixed part of the API lives; the rest follows from what is registered. */
+/** Where the fixed part of the API lives, besides the planes; the rest follows from what is registered. */
 const fixedCollections: readonly (readonly [type: string, collection: string])[] = [
-  ["System.Radius/planes", "/planes/radius"],
-  ["System.Azure/planes", "/planes/azure"],
-  ["System.AWS/planes", "/planes/aws"],
   ["System.Resources/resourceGroups", `${plane}/resourcegroups`],
   ["System.Resources/resourceProviders", providers],
   ["System.Resources/resourceProviders/resourceTypes", types],
@@ -37,13 +35,16 @@ const fixedCollections: readonly (readonly [type: string, collection: string])[]
   ["System.Resources/resourceProviders/locations", `${providers}/{resourceProviderName}/locations`],
 ];
 
+export interface OpenApiParts {
+  readonly planes: PlaneTable;
+  readonly builtIn: ReadonlyMap<string, ServedType>;
+  readonly registered: readonly ProviderView[];
+  readonly modules: TypeModules;
+}
+
 /** The API as an OpenAPI 3.0 document: the fixed part, and every registered type with its schemas. */
-export function openApiDocument(
-  builtIn: ReadonlyMap<string, ServedType>,
-  registered: readonly ProviderView[],
-  modules: TypeModules,
-): JsonObject {
-  const types = [...fixedTypes(builtIn), ...registered.flatMap((view) => registeredTypes(view, modules))];
+export function openApiDocument({ planes, builtIn, registered, modules }: OpenApiParts): JsonObject {
+  const types = [...fixedTypes(planes, builtIn), ...registered.flatMap((view) => registeredTypes(view, modules))];
   const documented = types.filter(({ name }) => name.toLowerCase() !== deploymentType.toLowerCase());
   const schemas: JsonObject = { ...sharedSchemas, Deployment: deploymentSchema };
   const paths: JsonObject = { ...fixedPaths(), ...deploymentPaths() };
@@ -67,8 +68,9 @@ export function openApiDocument(
   };
 }
 
-function fixedTypes(builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] {
-  return fixedCollections.flatMap(([name, collection]) => {
+function fixedTypes(planes: PlaneTable, builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] {
+  const planeCollections = [...planes].map(({ type, name }) => [type, `/planes/${name}`] as const);
+  return [...planeCollections, ...fixedCollections].flatMap(([name, collection]) => {
     const type = builtIn.get(name.toLowerCase());
     return type === undefined
       ? []

@@ -4,15 +4,19 @@ import { concernsDeployments } from "../deployments/deployment-ids.ts";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { requireSystemApiVersion } from "@rad/resources";
-import { planeTypeNames } from "./plane-types.ts";
+import type { PlaneTable } from "./plane-table.ts";
 
 export type Readable = (type: string, id: string) => boolean;
 
 /** `GET /planes`: every plane, aws before azure before radius, with no more of its properties than the state. */
-export async function listAllPlanes(request: ApiRequest, store: Store, readable: Readable): Promise<Answer> {
+export async function listAllPlanes(
+  request: ApiRequest,
+  { store, planes }: { readonly store: Store; readonly planes: PlaneTable },
+  readable: Readable,
+): Promise<Answer> {
   requireSystemApiVersion(request.apiVersion);
   const value: JsonObject[] = [];
-  for (const name of planeTypeNames) {
+  for (const name of planes.names) {
     for (const body of await planesOf(store, name, readable)) {
       value.push({ ...body, properties: { provisioningState: "Succeeded" } });
     }

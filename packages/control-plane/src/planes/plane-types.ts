@@ -1,4 +1,5 @@
-import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { ApiError } from "@rad/core";
+import type { PlaneModule } from "@rad/modules";
 import { deploymentType, operationType } from "@rad/deployments";
 import {
   builtInType,
@@ -9,49 +10,27 @@ import {
   type ResourceHandler,
   type ServedType,
 } from "@rad/resources";
-
-export const planeTypeNames = ["aws", "azure", "radius"] as const;
-export type PlaneTypeName = (typeof planeTypeNames)[number];
-
-export function isPlaneTypeName(text: string): text is PlaneTypeName {
-  return planeTypeNames.some((name) => name === text);
-}
+import { knownProperties, type PlaneTable } from "./plane-table.ts";
 
 /** Documents that one transaction removes. */
 const removedAtOnce = 500;
 
-export function planeTypes(): ReadonlyMap<string, ServedType> {
+/** Planes and groups, by lower-cased type. */
+export function planeTypes(planes: PlaneTable): ReadonlyMap<string, ServedType> {
   return new Map([
-    ["system.radius/planes", plane("System.Radius/planes", radiusProperties)],
-    ["system.azure/planes", plane("System.Azure/planes", azureProperties)],
-    ["system.aws/planes", plane("System.AWS/planes", {})],
+    ...[...planes].map((plane) => [plane.type.toLowerCase(), servedPlane(plane)] as const),
     ["system.resources/resourcegroups", resourceGroup],
   ]);
 }
 
-const radiusProperties: JsonObject = {
-  type: "object",
-  properties: { resourceProviders: { type: "object", additionalProperties: { type: "string" } } },
-  required: ["resourceProviders"],
-};
-
-const azureProperties: JsonObject = {
-  type: "object",
-  properties: { url: { type: "string" } },
-  required: ["url"],
-};
-
-function plane(name: string, schema: JsonObject): ServedType {
-  const known = Object.keys(objectMember(schema, "properties"));
+function servedPlane(plane: PlaneModule): ServedType {
   return builtInType({
-    name,
+    name: plane.type,
     policy: planePolicy,
     nameKind: "plane",
-    schema,
+    schema: plane.schema,
     handler: {
-      validate: ({ properties }) => ({
-        properties: Object.fromEntries(Object.entries(properties).filter(([key]) => known.includes(key))),
-      }),
+      validate: ({ properties }) => ({ properties: knownProperties(plane, properties) }),
       guardDelete: async ({ document, resources }) => {
         await refuseWhileNotEmpty(document, resources, []);
         return [{ kind: "empty", under: document.id }];

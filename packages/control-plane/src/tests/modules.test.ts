@@ -18,7 +18,7 @@ it("a module brings routes, planes and housekeeping, and is disposed with the se
   const seen: string[] = [];
   const swept = Promise.withResolvers<void>();
   const module = moduleOf("greeter", {
-    planes: [{ id: "/planes/radius/second", properties: { resourceProviders: {} } }],
+    planes: [{ name: "greeters", type: "System.Greeters/planes", schema: {}, initial: { second: {} } }],
     routes: [
       {
         method: "GET",
@@ -39,7 +39,7 @@ it("a module brings routes, planes and housekeeping, and is disposed with the se
     await using server = await startTestServer({ modules: [module] });
 
     const greeting = await server.call("GET", "/greeting");
-    const plane = await server.call("GET", `/planes/radius/second?${version}`);
+    const plane = await server.call("GET", `/planes/greeters/second?${version}`);
     await swept.promise;
 
     assert.equal(greeting.text, "local-admin");

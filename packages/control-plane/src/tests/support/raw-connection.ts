@@ -6,6 +6,7 @@ export class RawConnection implements Disposable {
   readonly #socket: Socket;
   readonly #closed: Promise<unknown>;
   #received = "";
+  #failure: string | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -13,7 +14,10 @@ export class RawConnection implements Disposable {
     socket.on("data", (chunk: Buffer) => {
       this.#received += chunk.toString("latin1");
     });
-    socket.on("error", () => {}); // the tests look at what arrived and whether the other side hung up
+    // The tests look at what arrived and whether the other side hung up.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      this.#failure = error.code;
+    });
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -25,6 +29,20 @@ export class RawConnection implements Disposable {
 
   get received(): string {
     return this.#received;
+  }
+
+  /** How the connection broke, such as `ECONNRESET`; nothing when it ended as it should. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Takes nothing more of what the server sends. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   send(text: string | Buffer): void {

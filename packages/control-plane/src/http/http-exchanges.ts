@@ -1,0 +1,274 @@
+import { ApiError, objectMember } from "@rad/core";
+import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { authRequestOf } from "../identity/index.ts";
+import { errorAnswer, MethodNotAllowedError, toApiError } from "./error-answer.ts";
+import { Exchange } from "./exchange.ts";
+import type { Backend, HttpServerOptions } from "./http-server.ts";
+import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
+import { pathRest } from "./path-rest.ts";
+import { readJsonBody, requestBytes } from "./request-body.ts";
+import { readUrl } from "./request-url.ts";
+import { matchRoute } from "./route.ts";
+import type { RouteLookup } from "./route-table.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { TurnEnd } from "./turn-end.ts";
+
+/** A request on its way, with what only this file may see of it: code that answers gets the exchange. */
+interface Call {
+  readonly exchange: Exchange;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** More than any id that is stored here has. */
+const longestRecorded = 1_024;
+
+/** The path of every request: read the URL, learn who calls, answer, account for it. */
+export class HttpExchanges {
+  readonly #options: HttpServerOptions;
+  readonly #idleMs: number;
+  readonly #turnEnd = new TurnEnd();
+  #closing = false;
+  #underWay = 0;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#idleMs = options.limits.requestTimeoutSeconds * 1_000;
+  }
+
+  /** From now on each answer is the last on its connection, which would otherwise stay open and hold up the end. */
+  sayGoodbye(): void {
+    this.#closing = true;
+  }
+
+  async settled(): Promise<void> {
+    if (this.#underWay > 0) {
+      this.#idle ??= Promise.withResolvers();
+      await this.#idle.promise;
+    }
+  }
+
+  /** Resolves when the answer is on its way; in the case of a stream, when that has ended. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.#underWay += 1;
+    try {
+      await this.#answer(request, reply);
+      return reply;
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) {
+        this.#idle?.resolve();
+      }
+    }
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const startedAt = performance.now();
+    let exchange: Exchange | undefined;
+    let answer: Answer;
+    try {
+      const url = readUrl(request.raw.url ?? "/", this.#options.basePaths);
+      exchange = new Exchange(request, reply.raw, url, this.#options);
+      answer = await this.#traced({ exchange, request: request.raw, response: reply.raw });
+    } catch (error) {
+      answer = this.#refuse(error, request, exchange);
+    }
+    exchange?.stopTimer();
+    this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.waitedMs ?? 0));
+    await this.#turnEnd.reached();
+    try {
+      await sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing });
+    } catch (error) {
+      this.#abandon(error, reply, exchange);
+    } finally {
+      exchange?.[Symbol.dispose]();
+    }
+  }
+
+  /** An answer that cannot be sent, or that ended early. */
+  #abandon(error: unknown, reply: FastifyReply, exchange: Exchange | undefined): void {
+    const { log } = this.#options;
+    const { method } = reply.request;
+    log.error("the answer could not be sent whole", { error, method, path: exchange?.url.path });
+    if (!reply.raw.headersSent) {
+      const { status, json } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
+      reply.hijack();
+      reply.raw.writeHead(status, { "content-type": "application/json", connection: "close" }).end(json);
+    }
+  }
+
+  #traced(call: Call): Promise<Answer> {
+    const { tracing } = this.#options;
+    if (!tracing.enabled) {
+      return this.#dispatch(call);
+    }
+    const { exchange } = call;
+    const options = { name: `HTTP ${exchange.method}`, traceparent: exchange.header("traceparent") };
+    return tracing.withSpan(options, async (span) => {
+      const answer = await this.#dispatch(call);
+      span.setAttributes({
+        "http.request.method": exchange.method,
+        "http.route": exchange.routeClass,
+        "http.response.status_code": answer.status,
+        "radius.target": exchange.target,
+      });
+      return answer;
+    });
+  }
+
+  async #dispatch(call: Call): Promise<Answer> {
+    const { exchange } = call;
+    const backend = this.#options.backend();
+    const path = trimSlash(exchange.url.path);
+    const isPlane = path === "/planes" || path.startsWith("/planes/");
+    const routes = backend?.routes ?? this.#options.routes;
+    const found = isPlane ? undefined : routes.find(exchange.method, path.toLowerCase());
+    if (found !== undefined) {
+      return await this.#route(call, found);
+    }
+    if (backend === undefined) {
+      await this.#authenticate(call);
+      throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
+    }
+    const code = isPlane ? matchPlaneCode(exchange.method, exchange.url, backend.planes) : undefined;
+    if (code !== undefined) {
+      return await this.#planeCode(call, code, backend);
+    }
+    const match = matchRoute(exchange.method, path === "" ? "/" : path, backend.planes);
+    exchange.addressTo(match.id);
+    exchange.permission = match.permission;
+    exchange.target = match.scope;
+    exchange.routeClass = match.route.kind;
+    await this.#authenticate(call);
+    await this.#readJson(call);
+    return await backend.router.handle(match, exchange);
+  }
+
+  async #route(call: Call, found: RouteLookup): Promise<Answer> {
+    const { exchange } = call;
+    exchange.routeClass = found.kind === "found" ? found.route.path : found.path;
+    exchange.target = exchange.path;
+    if (found.kind === "otherMethod") {
+      throw new MethodNotAllowedError(exchange.method, exchange.path, found.allow);
+    }
+    const { route, depth } = found;
+    const { permission } = route;
+    if (depth !== undefined) {
+      exchange.rest = pathRest(exchange.url.rawPath, depth);
+    }
+    if (typeof permission === "string") {
+      exchange.permission = permission;
+      await this.#authenticate(call);
+      this.#authorize(exchange, { permission, scope: "/" });
+    } else if (permission !== undefined) {
+      await this.#authenticate(call);
+      this.#authorizeAt(exchange, await permission(exchange));
+    }
+    if (route.body === "bytes") {
+      exchange.bytes = this.#bytes(call, route.maxBytes);
+      return await route.handle(exchange);
+    }
+    if (route.body === "json") {
+      await this.#readJson(call);
+    }
+    return await route.handle(exchange);
+  }
+
+  async #planeCode(call: Call, match: PlaneCodeMatch, { store }: Backend): Promise<Answer> {
+    const { exchange } = call;
+    const { code, id } = match;
+    exchange.routeClass = match.routeClass;
+    exchange.rest = match.rest;
+    exchange.permission = match.needed.permission;
+    exchange.target = match.needed.scope;
+    await this.#authenticate(call);
+    this.#authorizeAt(exchange, (await code.permission?.(exchange)) ?? match.needed);
+    const document = await store.get(id.toString());
+    if (document === undefined) {
+      throw new ApiError("NotFound", `The plane '${id.toString()}' does not exist.`, { target: id.toString() });
+    }
+    exchange.bytes = this.#bytes(call, code.maxBytes);
+    return await code.serve(exchange, { id, properties: objectMember(document.body, "properties") });
+  }
+
+  async #authenticate({ exchange, request }: Call): Promise<void> {
+    exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(request));
+  }
+
+  #authorizeAt(exchange: Exchange, needed: NeededPermission): void {
+    exchange.permission = needed.permission;
+    exchange.target = needed.scope;
+    this.#authorize(exchange, needed);
+  }
+
+  #authorize({ caller }: Exchange, { permission, scope }: NeededPermission): void {
+    if (!this.#options.authorizer.allows(caller, permission, scope)) {
+      throw new ApiError("Forbidden", `'${caller.subject}' needs ${permission} at '${scope}'.`);
+    }
+  }
+
+  async #readJson({ exchange, request, response }: Call): Promise<void> {
+    exchange.body = await readJsonBody(request, response, this.#options.limits);
+  }
+
+  #bytes({ exchange, request, response }: Call, maxBytes: number): RequestBytes {
+    const onProgress = (): void => exchange.reportProgress();
+    return requestBytes(request, response, { maxBytes, idleMs: this.#idleMs, onProgress });
+  }
+
+  #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Answer {
+    const { log, clock } = this.#options;
+    const failure =
+      exchange?.isTimeout(error) === true
+        ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
+        : toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isAccess = failure.status === 401 || failure.status === 403;
+    if (exchange !== undefined && (isAccess || !isRead)) {
+      this.#options.backend()?.refusals.add({
+        phase: "refusal",
+        time: clock.now(),
+        caller: exchange.caller.subject,
+        action: clip(exchange.permission === "" ? request.method : exchange.permission),
+        target: clip(exchange.target === "" ? exchange.url.path : exchange.target),
+        apiVersion: clip(exchange.apiVersion ?? ""),
+        correlationId: clip(exchange.correlationId),
+        status: failure.status,
+        result: failure.code,
+      });
+    }
+    return errorAnswer(failure, this.#options.redactor);
+  }
+
+  #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {
+    const { log, instruments } = this.#options;
+    instruments.recordRequest({
+      method: request.method,
+      route: exchange?.routeClass ?? "other",
+      status: answer.status,
+      durationMs,
+    });
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      log.info("request", {
+        method: request.method,
+        target: exchange?.target,
+        status: answer.status,
+        caller: exchange?.caller.subject,
+        correlationId: exchange?.correlationId,
+        durationMs: Math.round(durationMs * 10) / 10,
+      });
+    }
+  }
+}
+
+/** Anybody can be refused, and what anybody sends must not fill the disk. */
+function clip(text: string): string {
+  return text.length <= longestRecorded ? text : `${text.slice(0, longestRecorded)}…`;
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

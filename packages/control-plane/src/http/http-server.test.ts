@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { it } from "node:test";
+import { type LogFields, type Logger, noMetrics, noTracing, Redactor, systemClock } from "@rad/core";
+import { until } from "@rad/core/testing";
+import type { Route } from "@rad/modules";
+import { anonymousCaller } from "@rad/resources";
+import { serverRouteTable } from "../merge-modules.ts";
+import { createServerInstruments } from "../telemetry/index.ts";
+import { createHttpServer } from "./http-server.ts";
+
+interface Line {
+  readonly message: string;
+  readonly error: unknown;
+}
+
+function recordingLogger(lines: Line[]): Logger {
+  const record = (message: string, { error }: LogFields = {}): void => void lines.push({ message, error });
+  const log: Logger = { debug: () => {}, info: () => {}, warn: record, error: record, child: () => log };
+  return log;
+}
+
+/** A listener without a database. */
+async function serve(route: Route): Promise<{ url: string; lines: Line[]; redactor: Redactor } & AsyncDisposable> {
+  const lines: Line[] = [];
+  const redactor = new Redactor();
+  const { app } = createHttpServer({
+    backend: () => undefined,
+    authenticator: { authenticate: async () => anonymousCaller },
+    authorizer: { allows: () => true, mayReadBelow: () => true },
+    routes: serverRouteTable([route]),
+    limits: { maxBodyBytes: 1_000, maxDepth: 10, maxHeaderBytes: 10_000, requestTimeoutSeconds: 60 },
+    basePaths: [],
+    tls: undefined,
+    clock: systemClock,
+    log: recordingLogger(lines),
+    redactor,
+    instruments: createServerInstruments(noMetrics),
+    tracing: noTracing,
+  });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return { url, lines, redactor, [Symbol.asyncDispose]: async () => await app.close() };
+}
+
+it("a stream that fails is logged, and what the request hides is hidden until then", async () => {
+  const secret = "canary-of-stream";
+  let redacted = "";
+  await using server = await serve({
+    method: "GET",
+    path: "/fails",
+    permission: undefined,
+    handle: (request) => ({
+      status: 200,
+      body: (async function* () {
+        request.hide([secret]);
+        yield "some";
+        await systemClock.sleep(1);
+        redacted = server.redactor.redact(secret);
+        throw new Error("the source is gone");
+      })(),
+    }),
+  });
+
+  await assert.rejects(async () => await (await fetch(`${server.url}/fails`)).text());
+
+  await until("it is logged", () => server.lines.length > 0);
+  assert.deepEqual(server.lines, [
+    { message: "the answer could not be sent whole", error: new Error("the source is gone") },
+  ]);
+  assert.doesNotMatch(redacted, /canary/);
+  assert.equal(server.redactor.redact(secret), secret);
+});
+
+it("a caller who leaves is no failure of ours", async () => {
+  let ended = false;
+  await using server = await serve({
+    method: "GET",
+    path: "/waits",
+    permission: undefined,
+    handle: (request) => ({
+      status: 200,
+      body: (async function* () {
+        try {
+          yield "some";
+          await once(request.signal(), "abort");
+          throw new Error("told to stop");
+        } finally {
+          ended = true;
+        }
+      })(),
+    }),
+  });
+  const leave = new AbortController();
+  const response = await fetch(`${server.url}/waits`, { signal: leave.signal });
+  await response.body?.getReader().read();
+
+  leave.abort();
+
+  await until("the stream has ended", () => ended);
+  await systemClock.sleep(10);
+  assert.deepEqual(server.lines, []);
+});
