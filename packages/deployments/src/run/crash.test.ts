@@ -196,7 +196,7 @@ async function attempt(engine: Engine, store: Store, target: ThingsTarget): Prom
     }
     const outcome = { state: "Failed", error: error.toDetail() } as const;
     try {
-      await store.write({ ...(await executor.conclude(operation, outcome)), lease, outcome });
+      await store.write({ ...(await executor.conclude(operation, outcome, context)), lease, outcome });
       return true;
     } catch (late) {
       assert.ok(late instanceof ProcessDied, String(late));
