@@ -18,7 +18,7 @@ import type { ExternalPut, ExternalSent, ExternalTarget } from "./external-targe
 import { textsIn } from "./texts-in.ts";
 import { unknownEffect } from "./unknown-effect.ts";
 
-/** Of a change whose target fails in ways that say nothing about it. */
+/** Of a call that fails in a way that is no answer. */
 const maxTries = 3;
 
 /**
@@ -43,7 +43,7 @@ class RecordedTarget implements DeploymentTarget {
   }
 
   checkType(order: TypeOrder): Promise<void> {
-    return orAway(order, () => this.#target.checkType(order));
+    return answerOf(order, () => this.#target.checkType(order));
   }
 
   async put({ lease, intent, record, ...order }: PutOrder): Promise<Sent> {
@@ -58,26 +58,10 @@ class RecordedTarget implements DeploymentTarget {
     return sent;
   }
 
-  /** An error that is no answer leaves open whether the change arrived; sending it again tells. */
-  async #send(order: ExternalPut): Promise<ExternalSent> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await orAway(order, () => this.#target.put({ ...order, sentBefore: order.sentBefore || tries > 1 }));
-      } catch (error) {
-        if (error instanceof ApiError || order.signal.aborted) {
-          throw error;
-        }
-        if (tries === maxTries) {
-          throw unknownEffect("Internal", error);
-        }
-      }
-    }
-  }
-
   /** A provider that has forgotten what it was doing may have done it. */
   async finish(order: FinishOrder): Promise<JsonObject> {
     try {
-      return await orAway(order, () => this.#target.finish(order));
+      return await answerOf(order, () => this.#target.finish(order));
     } catch (error) {
       if (!isNotFound(error)) {
         throw error;
@@ -92,16 +76,16 @@ class RecordedTarget implements DeploymentTarget {
   }
 
   read(order: ReadOrder): Promise<JsonObject | undefined> {
-    return orAway(order, () => this.#target.read(order));
+    return answerOf(order, () => this.#target.read(order));
   }
 
   delete({ lease: _lease, ...order }: DeleteOrder): Promise<Deleted> {
-    return orAway(order, () => this.#target.delete(order));
+    return answerOf(order, () => this.#target.delete(order));
   }
 
   async finishDelete(order: FinishOrder): Promise<void> {
     try {
-      await orAway(order, () => this.#target.finishDelete(order));
+      await answerOf(order, () => this.#target.finishDelete(order));
     } catch (error) {
       if (!isNotFound(error) || (await this.read(order)) !== undefined) {
         throw error;
@@ -110,12 +94,22 @@ class RecordedTarget implements DeploymentTarget {
   }
 
   act(order: ActionOrder): Promise<JsonValue> {
-    return orAway(order, () => this.#target.act(order));
+    return answerOf(order, () => this.#target.act(order));
   }
 
   preview(order: PreviewOrder): Promise<ResourcePreview> {
     hideSecrets(order);
-    return orAway(order, () => this.#target.preview(order));
+    return answerOf(order, () => this.#target.preview(order));
+  }
+
+  async #send(order: ExternalPut): Promise<ExternalSent> {
+    try {
+      return await answerOf(order, (isRepeated) =>
+        this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated }),
+      );
+    } catch (error) {
+      throw error instanceof ApiError || order.signal.aborted ? error : unknownEffect("Internal", error);
+    }
   }
 }
 
@@ -124,17 +118,27 @@ function hideSecrets({ requester, body, secrets }: ContentOrder): void {
   requester.hide(secrets.flatMap((pointer) => [...textsIn(jsonPointer.get(body, pointer) ?? null)]));
 }
 
-/** Tells apart a target that cannot be reached, which is worth another call, from one that is broken. */
-async function orAway<T>(order: TypeOrder & { readonly signal?: AbortSignal }, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    order.signal?.throwIfAborted();
-    if (error instanceof ApiError || !isNetworkError(error)) {
-      throw error;
+/**
+ * Repeats a call that fails in a way that is no answer, such as half a response: every call may be repeated.
+ * @throws ApiError, `transient` when the provider cannot be reached; whatever else the target fails with in the end
+ */
+async function answerOf<T>(
+  order: TypeOrder & { readonly signal?: AbortSignal },
+  call: (isRepeated: boolean) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call(tries > 1);
+    } catch (error) {
+      order.signal?.throwIfAborted();
+      if (isNetworkError(error)) {
+        const message = `The provider of '${order.type}' cannot be reached.`;
+        throw new ApiError("ServiceUnavailable", message, { transient: true, cause: error });
+      }
+      if (error instanceof ApiError || tries === maxTries) {
+        throw error;
+      }
     }
-    const message = `The provider of '${order.type}' cannot be reached.`;
-    throw new ApiError("ServiceUnavailable", message, { transient: true, cause: error });
   }
 }
 
@@ -146,7 +150,7 @@ const networkCode = /^(?:ECONN|ENET|EHOST|EAI_|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR
 
 /** `fetch` keeps the reason in `cause`. */
 function isNetworkError(error: unknown): boolean {
-  if (!(error instanceof Error)) {
+  if (!(error instanceof Error) || error instanceof ApiError) {
     return false;
   }
   const { code } = error as NodeJS.ErrnoException;

@@ -193,6 +193,12 @@ export function isInDoubt({ state, statusCode }: Pick<KnownRecord, "state" | "st
   return state === "Running" && statusCode === undefined;
 }
 
+/** The same, or the resource was accepted and its provider has not told its id. */
+export function isUnsettled(known: KnownRecord): boolean {
+  const isNameless = known.state === "Running" && known.requestId !== undefined && known.id === undefined;
+  return isInDoubt(known) || (isNameless && known.error === undefined);
+}
+
 export function errorToJson(error: ErrorDetail): JsonObject {
   return error as unknown as JsonObject;
 }

@@ -23,6 +23,9 @@ import { settleDoubts } from "./settle-doubts.ts";
 import { TreeContext } from "./tree-context.ts";
 import { countFinished, endTree } from "./tree-end.ts";
 
+/** Of the first lease that anybody takes on an operation. */
+const firstFence = 1;
+
 /** Attempts that a run has beyond one for each node; a run that gets nowhere ends. */
 const spareAttempts = 10;
 
@@ -129,7 +132,9 @@ export class DeploymentExecutor implements OperationExecutor {
     const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
-    if (accepted?.isNew !== true) {
+    // Another process may have begun with it, and left records.
+    const isUntouched = accepted?.isNew === true && context.lease.fence === firstFence;
+    if (!isUntouched) {
       await removeRecords(
         store,
         document.id,

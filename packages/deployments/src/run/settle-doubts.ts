@@ -3,7 +3,7 @@ import { OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { PlanNode } from "@rad/templates";
 import { pathWithin, templateViolation } from "../prepare-plan.ts";
-import { isInDoubt } from "../records/node-record.ts";
+import { isUnsettled } from "../records/node-record.ts";
 import { isUnknownEffect, unknownEffect } from "../unknown-effect.ts";
 import { bounded, failureDetail, redactDetail, ResourceFailed, statusName } from "./failure-details.ts";
 import type { LeafWork } from "./leaf-work.ts";
@@ -56,7 +56,7 @@ class Settling {
     const known = deployment.records.known(node.key);
     if (node.kind === "deployment") {
       await this.visit(await resumeNested(this.#tree, deployment, node));
-    } else if (node.kind !== "barrier" && known !== undefined && isInDoubt(known)) {
+    } else if (node.kind !== "barrier" && known !== undefined && isUnsettled(known)) {
       const startedAt = this.#tree.host.clock.now();
       const work = { tree: this.#tree, deployment, answers, node, startedAt };
       await this.#tree.limited(() => this.#settle(work));

@@ -2,7 +2,7 @@ import { type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
 import type { DocumentChange, Store, StoredDocument } from "@rad/store";
 import { deploymentType, hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
 import { formatDuration, parseDuration } from "../records/iso-duration.ts";
-import { errorToJson, isInDoubt, readRecord, targetOf } from "../records/node-record.ts";
+import { errorToJson, isUnsettled, readRecord, targetOf } from "../records/node-record.ts";
 import { recordPages } from "../records/operation-records.ts";
 import { exactTimestamp } from "../records/timestamps.ts";
 import { isListed, outputResourceList, outputResourcesIn } from "./opened-deployment.ts";
@@ -19,7 +19,7 @@ export interface TreeEnd {
   readonly also: readonly DocumentChange[];
   /** What the outermost deployment has made, in the order in which it was finished. */
   readonly outputResources: readonly string[];
-  /** Nobody knows what became of some resource that was sent to a target outside of the store. */
+  /** It is not known what became of some resource that was sent to a target outside of the store, or which it is. */
   readonly hasDoubts: boolean;
 }
 
@@ -97,7 +97,7 @@ class TreeEnding {
     if (state === "Running" || operation === "Read" || operation === "Action") {
       this.#endRecord(record, state === "Running");
     }
-    this.hasDoubts ||= isInDoubt(readRecord(record));
+    this.hasDoubts ||= isUnsettled(readRecord(record));
     const { id, type } = targetOf(record);
     if (operation === "Create" && isDeployment(type)) {
       return await this.#visitNested(id);

@@ -74,7 +74,7 @@ export class ResourceWrite {
    * where the end alone tells the id.
    */
   async settle(signal: AbortSignal): Promise<void> {
-    const sent = await this.#send(await this.#sameRequest(), signal);
+    const sent = this.#sentBefore() ?? (await this.#send(await this.#sameRequest(), signal));
     if (sent.tracking !== undefined && this.#id === undefined) {
       await this.#recordEnd(await this.#finish(sent, signal), sent);
     }

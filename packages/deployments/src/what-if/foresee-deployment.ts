@@ -9,7 +9,6 @@ import {
   type ExtensionNode,
   type Plan,
   type PlanNode,
-  type PlanResults,
   type PutRequest,
   type ReadRequest,
   type ResourceNode,
@@ -20,6 +19,7 @@ import { permissionPlace } from "../node-permission.ts";
 import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
 import { nodeOrder, type TargetNode } from "../target-order.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
+import { expectedNodes, placeOf } from "./expected-nodes.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
 import { withUnknownOuterTexts } from "../outer-texts.ts";
 import { inOrder } from "./node-order.ts";
@@ -183,7 +183,7 @@ class Walk {
     const { plan, origin } = this.#deployment;
     const evaluation = await evaluateAhead(
       this.#outlook,
-      expectedNodes(this.#outlook, this.#deployment),
+      expectedNodes(this.#outlook, plan, this.#deployment.id),
       (results, options) => evaluateNode(plan, node.key, results, options),
     );
     if (evaluation.kind === "failed" && !this.#deployment.isVague) {
@@ -351,21 +351,6 @@ class Walk {
   }
 }
 
-/** What the outlook knows a resource by: its id, or a name of its own where only the provider knows that. */
-function placeOf({ id, key }: TargetNode, deploymentId: string): string {
-  return id ?? `${deploymentId} ${key}`;
-}
-
-/** What is expected of resources that cannot be asked for by their id. */
-function expectedNodes(outlook: Outlook, deployment: PlannedDeployment): PlanResults["node"] {
-  return (key) => {
-    const node = deployment.plan.nodes.get(key);
-    return node === undefined || node.kind === "barrier" || node.id !== undefined
-      ? undefined
-      : outlook.expectedAt(placeOf(node, deployment.id));
-  };
-}
-
 function failed(error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): FailedOutcome {
   return { kind: "failed", error, saidBy, isCertain: true };
 }
@@ -385,7 +370,7 @@ function ifDeployed(outcome: Outcome): Outcome {
 /** Tells those who read the deployment what they can rely on; gives what is wrong with the outputs. */
 async function foreseeOutputs(outlook: Outlook, deployment: PlannedDeployment): Promise<ErrorDetail | undefined> {
   const { plan, origin, id, input, isVague } = deployment;
-  const outputs = await evaluateAhead(outlook, expectedNodes(outlook, deployment), (results, options) =>
+  const outputs = await evaluateAhead(outlook, expectedNodes(outlook, plan, id), (results, options) =>
     evaluateOutputs(plan, results, options),
   );
   if (outputs.kind === "failed" && !isVague) {

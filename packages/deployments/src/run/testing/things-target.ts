@@ -56,6 +56,8 @@ export class ThingsTarget implements DeploymentTarget {
       this.puts.push(name);
       const current = await this.store.get(orderedId);
       const properties = wantedProperties(order, current?.body);
+      const { shown, secrets } = sealed(properties, order.secrets);
+      order.requester.hide(Object.values(secrets).filter((value) => typeof value === "string"));
       await this.#hold(properties, name, order.signal);
       const busy = this.busy.get(name) ?? 0;
       if (busy > 0) {
@@ -78,8 +80,6 @@ export class ThingsTarget implements DeploymentTarget {
       }
       const isSlow = properties["slow"] === true;
       const tracking = isSlow ? `operation-of-${name}` : undefined;
-      const { shown, secrets } = sealed(properties, order.secrets);
-      order.requester.hide(Object.values(secrets).filter((value) => typeof value === "string"));
       const body = bodyOf(orderedId, shown, isSlow ? "Accepted" : "Succeeded");
       const isEqual = current !== undefined && JSON.stringify(current.body) === JSON.stringify(body);
       const change = current === undefined ? "create" : isEqual ? "none" : "modify";
