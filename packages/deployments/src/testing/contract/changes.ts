@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { it } from "node:test";
 import { ApiError } from "@rad/core";
 import { TargetKit } from "./target-kit.ts";
-import { type OpenWorld, propertiesOf } from "./target-world.ts";
+import { idIn, type OpenWorld, propertiesOf } from "./target-world.ts";
 
 export function describeChanges(name: string, open: OpenWorld): void {
   it(`${name}: refuses types and versions that do not exist, whatever else is known`, async () => {
@@ -98,19 +98,23 @@ export function describeChanges(name: string, open: OpenWorld): void {
     assert.equal(await kit.record(), undefined);
   });
 
-  it(`${name}: deletes; what is gone is deleted`, async () => {
-    await using kit = await TargetKit.open(open);
-    const key = randomUUID();
-    await kit.made(kit.sample("one"));
+  for (const course of ["quick", "slow"] as const) {
+    it(`${name}: deletes what was ${course}; what is gone, or about to go, is deleted`, async () => {
+      await using kit = await TargetKit.open(open);
+      const sample = kit.sample("one", { course });
+      const key = randomUUID();
+      const made = await kit.made(sample);
 
-    await kit.deleted(kit.sample("one"), key);
-    const left = await kit.read(kit.sample("one"));
-    await kit.deleted(kit.sample("one"), key);
-    await kit.deleted(kit.sample("one"));
+      const first = await kit.delete(sample, key);
+      await kit.gone(sample, await kit.delete(sample, key));
+      await kit.gone(sample, first);
+      const left = await kit.world.target.read({ ...sample, ...kit.orderedBy(), id: idIn(made) });
+      await kit.gone(sample, await kit.delete(sample, key));
+      await kit.gone(sample, await kit.delete(sample, randomUUID()));
 
-    assert.equal(left, undefined);
-    assert.equal(await kit.read(kit.sample("one")), undefined);
-  });
+      assert.equal(left, undefined);
+    });
+  }
 
   it(`${name}: acts, once per key where it keeps keys`, async () => {
     await using kit = await TargetKit.open(open);

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, Redactor } from "@rad/core";
 import type { Requester } from "@rad/resources";
 import type { Lease } from "@rad/store";
 import type { Deleted, PutOrder, ResourceOrder, Sent, SentEffect } from "../../deployment-target.ts";
-import { type Course, type OpenWorld, propertiesOf, type Sample, type TargetWorld } from "./target-world.ts";
+import { type Course, idIn, type OpenWorld, propertiesOf, type Sample, type TargetWorld } from "./target-world.ts";
 
 const queue = "contract";
 const recordType = "Test.Contract/records";
@@ -55,6 +55,8 @@ export class TargetKit implements AsyncDisposable {
     return new TargetKit(world, leased.lease);
   }
 
+  #lastId: string | undefined;
+
   private constructor(world: TargetWorld, lease: Lease) {
     this.world = world;
     this.lease = lease;
@@ -86,7 +88,9 @@ export class TargetKit implements AsyncDisposable {
   /** Puts and waits for the end. Resolves to the whole resource. */
   async made(sample: Sample, more: Partial<PutOrder> = {}): Promise<JsonObject> {
     const sent = await this.put(sample, more);
-    return sent.kind === "done" ? sent.body : await this.finish(sample, sent.tracking);
+    const body = sent.kind === "done" ? sent.body : await this.finish(sample, sent.tracking);
+    this.#lastId = idIn(body);
+    return body;
   }
 
   async finish(
@@ -105,14 +109,15 @@ export class TargetKit implements AsyncDisposable {
     return propertiesOf(await this.read(sample))["size"];
   }
 
-  /** Deletes and waits for the end. */
-  async deleted(sample: Sample, key: string = randomUUID()): Promise<Deleted> {
-    const order = this.#resource(sample);
-    const deleted = await this.world.target.delete({ ...order, key, lease: this.lease });
+  async delete(sample: Sample, key: string): Promise<Deleted> {
+    return await this.world.target.delete({ ...this.#resource(sample), key, lease: this.lease });
+  }
+
+  async gone(sample: Sample, deleted: Deleted): Promise<void> {
     if (deleted.kind === "accepted") {
-      await this.world.target.finishDelete({ ...order, tracking: deleted.tracking, body: undefined });
+      const { tracking } = deleted;
+      await this.world.target.finishDelete({ ...this.#resource(sample), tracking, body: undefined });
     }
-    return deleted;
   }
 
   async act(sample: Sample, key: string): Promise<JsonValue> {
@@ -131,7 +136,7 @@ export class TargetKit implements AsyncDisposable {
   /** With the id that the target has told last, where the sample has none. */
   #resource(sample: Sample): ResourceOrder {
     const { body: _body, secrets: _secrets, ...resource } = sample;
-    return { ...resource, ...this.orderedBy(), id: sample.id ?? this.effects.at(-1)?.id };
+    return { ...resource, ...this.orderedBy(), id: sample.id ?? this.effects.at(-1)?.id ?? this.#lastId };
   }
 
   #record(body: JsonObject) {
