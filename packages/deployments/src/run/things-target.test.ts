@@ -14,7 +14,7 @@ describeDeploymentTarget("things", async (): Promise<TargetWorld> => {
     reopen: () => new ThingsTarget(store),
     sample,
     action: { name: "listSecrets", count: () => target.actions.length },
-    can: { keepKeys: false, findByProperties: false },
+    can: { keepKeys: false, workLater: true, findByProperties: false },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 });

@@ -73,7 +73,7 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
     reopen: open,
     sample,
     action: { name: "poke", count: () => actions.length },
-    can: { keepKeys: false, findByProperties: false },
+    can: { keepKeys: false, workLater: true, findByProperties: false },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

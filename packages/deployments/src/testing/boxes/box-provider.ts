@@ -33,7 +33,7 @@ const lateMs = 100;
 
 /**
  * A service outside of our store, over HTTP: it chooses ids, keeps idempotency keys, works asynchronously where
- * `workMs` says so, finds boxes by title or label, and breaks where it is told to.
+ * `workMs` says so, takes its time to answer (`answerMs`), finds boxes by title or label, and breaks where it is told to.
  */
 export class BoxProvider implements AsyncDisposable {
   readonly #store = new BoxStore();
@@ -86,6 +86,10 @@ export class BoxProvider implements AsyncDisposable {
       this.#store.operations.clear();
     }
     const reply = await handle();
+    const { answerMs } = (body["properties"] ?? {}) as JsonObject;
+    if (typeof answerMs === "number") {
+      await sleep(answerMs);
+    }
     if (fault === "twice") {
       await handle();
     } else if (fault === "late") {

@@ -36,7 +36,7 @@ for (const looksFirst of [false, true]) {
       reopen: open,
       sample: (name, spec) => sample(`${world} ${name}`, spec),
       action: { name: "open", count: async () => (await provider.ledger()).actions - actions },
-      can: { keepKeys: true, findByProperties: true },
+      can: { keepKeys: true, workLater: true, findByProperties: true },
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     };
   });

@@ -17,7 +17,8 @@ export const boxType = "Test.Boxes/boxes";
 export const boxVersion = "v1";
 
 export interface BoxTargetOptions {
-  readonly url: string;
+  /** Where the provider is, unless the configuration of the extension has an `endpoint`. */
+  readonly url?: string;
   /** Looks for what an earlier send has made, as one has to where the provider keeps no keys. */
   readonly looksFirst?: boolean;
 }
@@ -42,7 +43,7 @@ export class BoxTarget implements ExternalTarget {
   readonly #url: string;
   readonly #looksFirst: boolean;
 
-  constructor({ url, looksFirst = false }: BoxTargetOptions) {
+  constructor({ url = "", looksFirst = false }: BoxTargetOptions = {}) {
     this.#url = url;
     this.#looksFirst = looksFirst;
   }
@@ -129,8 +130,10 @@ export class BoxTarget implements ExternalTarget {
   }
 
   async #call(order: ResourceOrder, method: string, path: string, body?: JsonObject): Promise<BoxAnswer> {
-    const response = await fetch(`${this.#url}${path}`, {
+    const { endpoint = this.#url, password = "" } = (order.extension?.config ?? {}) as Record<string, string>;
+    const response = await fetch(`${endpoint}${path}`, {
       method,
+      headers: { authorization: `Bearer ${password}` },
       signal: AbortSignal.any([order.signal, AbortSignal.timeout(10_000)]),
       ...(body && { body: JSON.stringify(body) }),
     });

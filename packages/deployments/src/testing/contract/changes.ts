@@ -99,8 +99,12 @@ export function describeChanges(name: string, open: OpenWorld): void {
   });
 
   for (const course of ["quick", "slow"] as const) {
-    it(`${name}: deletes what was ${course}; what is gone, or about to go, is deleted`, async () => {
+    it(`${name}: deletes what was ${course}; what is gone, or about to go, is deleted`, async (t) => {
       await using kit = await TargetKit.open(open);
+      if (course === "slow" && !kit.world.can.workLater) {
+        t.skip("it works within the call");
+        return;
+      }
       const sample = kit.sample("one", { course });
       const key = randomUUID();
       const made = await kit.made(sample);

@@ -37,6 +37,8 @@ export interface TargetAbilities {
    * transaction of the effect needs no keys: what has a record is not sent again.
    */
   readonly keepKeys: boolean;
+  /** Accepts changes and carries them out later; otherwise only `quick` and `refused` samples are asked for. */
+  readonly workLater: boolean;
   /** Finds a resource without its id, by what the template says of it. */
   readonly findByProperties: boolean;
 }
