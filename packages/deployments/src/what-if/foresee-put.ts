@@ -53,7 +53,9 @@ export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOu
     current !== undefined && staysAsItIs
       ? withoutUnknown(withUnknownTexts(current, put.request.body))
       : expectedBody(put, current, outcome.preview);
-  outlook.expectChange(put.place, partialBody(expected));
+  // A resource that its provider finds by its properties may be asked for by the id that it has.
+  const known = typeof current?.["id"] === "string" ? [current["id"]] : [];
+  new Set([put.place, ...known]).forEach((place) => outlook.expectChange(place, partialBody(expected)));
   return outcome;
 }
 
