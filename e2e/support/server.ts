@@ -13,7 +13,7 @@ import { handlers } from "./handlers.ts";
 
 const boxesModule: ModuleFactory = {
   name: "boxes",
-  create: ({ store }) => ({ targets: { other: recordAfterwards(new BoxTarget(), store) } }),
+  create: (parts) => ({ targets: { other: recordAfterwards(new BoxTarget(), parts) } }),
 };
 
 const [overridesFile = ""] = process.argv.slice(2);

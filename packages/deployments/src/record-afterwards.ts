@@ -1,6 +1,6 @@
-import { ApiError, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
-import type { ResourcePreview } from "@rad/resources";
-import type { Store } from "@rad/store";
+import { ApiError, type Clock, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
+import { intent as intentOf, type ResourcePreview, synchronousOutcome } from "@rad/resources";
+import type { AuditRecord, Store } from "@rad/store";
 import type {
   ActionOrder,
   ContentOrder,
@@ -11,6 +11,7 @@ import type {
   PreviewOrder,
   PutOrder,
   ReadOrder,
+  ResourceOrder,
   Sent,
   TypeOrder,
 } from "./deployment-target.ts";
@@ -27,19 +28,26 @@ const maxTries = 3;
  *     intent stored ── send ──→ answer ── effect stored
  *
  * A process that dies in between leaves the intent behind, and the next attempt sends the same again, with the same key.
- * Nothing is ever sent without an intent, so whatever exists outside has a record.
+ * Nothing is ever sent without an intent, so whatever exists outside has a record. The audit log has the same.
  */
-export function recordAfterwards(target: ExternalTarget, store: Store): DeploymentTarget {
-  return new RecordedTarget(target, store);
+export function recordAfterwards(target: ExternalTarget, deps: RecordDeps): DeploymentTarget {
+  return new RecordedTarget(target, deps);
+}
+
+export interface RecordDeps {
+  readonly store: Store;
+  readonly clock: Clock;
 }
 
 class RecordedTarget implements DeploymentTarget {
   readonly #target: ExternalTarget;
   readonly #store: Store;
+  readonly #clock: Clock;
 
-  constructor(target: ExternalTarget, store: Store) {
+  constructor(target: ExternalTarget, { store, clock }: RecordDeps) {
     this.#target = target;
     this.#store = store;
+    this.#clock = clock;
   }
 
   checkType(order: TypeOrder): Promise<void> {
@@ -48,13 +56,19 @@ class RecordedTarget implements DeploymentTarget {
 
   async put({ lease, intent, record, ...order }: PutOrder): Promise<Sent> {
     hideSecrets(order);
+    const planned = intent();
+    const audited = this.#audited(order, "write", planned.input.id);
     if (!order.sentBefore) {
-      await this.#store.write({ lease, also: [intent()] });
+      await this.#store.write({ lease, also: [planned], audit: [audited] });
     }
-    const sent = await this.#send(order);
+    const sent = await this.#orRefused(audited, () => this.#send(order));
     const { change, id, warnings = [] } = sent;
     const tracking = sent.kind === "accepted" ? sent.tracking : undefined;
-    await this.#store.write({ lease, also: [record({ change, id, tracking, warnings })] });
+    const outcome = synchronousOutcome(
+      { ...audited, target: id ?? audited.target },
+      tracking === undefined ? 200 : 202,
+    );
+    await this.#store.write({ lease, also: [record({ change, id, tracking, warnings })], audit: [outcome] });
     return sent;
   }
 
@@ -79,8 +93,12 @@ class RecordedTarget implements DeploymentTarget {
     return answerOf(order, () => this.#target.read(order));
   }
 
-  delete({ lease: _lease, ...order }: DeleteOrder): Promise<Deleted> {
-    return answerOf(order, () => this.#target.delete(order));
+  async delete({ lease, ...order }: DeleteOrder): Promise<Deleted> {
+    const audited = this.#audited(order, "delete", order.type);
+    await this.#store.write({ lease, audit: [audited] });
+    const deleted = await this.#orRefused(audited, () => answerOf(order, () => this.#target.delete(order)));
+    await this.#store.audit.append([synchronousOutcome(audited, deleted.kind === "done" ? 200 : 202)]);
+    return deleted;
   }
 
   async finishDelete(order: FinishOrder): Promise<void> {
@@ -93,13 +111,38 @@ class RecordedTarget implements DeploymentTarget {
     }
   }
 
-  act(order: ActionOrder): Promise<JsonValue> {
-    return answerOf(order, () => this.#target.act(order));
+  async act(order: ActionOrder): Promise<JsonValue> {
+    const audited = this.#audited(order, `${order.action}/action`, order.type);
+    await this.#store.audit.append([audited]);
+    const answer = await this.#orRefused(audited, () => answerOf(order, () => this.#target.act(order)));
+    await this.#store.audit.append([synchronousOutcome(audited, 200)]);
+    return answer;
   }
 
   preview(order: PreviewOrder): Promise<ResourcePreview> {
     hideSecrets(order);
     return answerOf(order, () => this.#target.preview(order));
+  }
+
+  /** @param place stands for the resource while nobody knows its id. */
+  #audited(order: ResourceOrder, verb: string, place: string): AuditRecord {
+    const { caller, correlationId } = order.requester;
+    const asked = { caller, correlationId, apiVersion: order.apiVersion };
+    return intentOf(asked, `${order.type}/${verb}`, order.id ?? place, this.#clock);
+  }
+
+  async #orRefused<T>(audited: AuditRecord, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } catch (error) {
+      if (error instanceof ApiError && !error.transient) {
+        const { status, code } = error;
+        await this.#store.audit.append([
+          { ...audited, phase: "refusal", time: this.#clock.now(), status, result: code },
+        ]);
+      }
+      throw error;
+    }
   }
 
   async #send(order: ExternalPut): Promise<ExternalSent> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { type JsonObject, objectMember } from "@rad/core";
+import { type JsonObject, objectMember, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -11,7 +11,7 @@ import { Engine } from "./testing/engine-kit.ts";
 it("a deployment that is cancelled while its provider is away ends soon, and says what nobody knows", async () => {
   const url = await urlOfNobody();
   await using engine = await Engine.open({
-    targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url }), store) }),
+    targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url }), { store, clock: systemClock }) }),
   });
   engine.worker();
   const names = Array.from({ length: 12 }, (_unused, index) => [`b${index}`, box({})] as const);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { type JsonObject, objectMember } from "@rad/core";
+import { type JsonObject, objectMember, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -18,7 +18,9 @@ after(async () => {
 });
 
 function openEngine(url = provider.url): Promise<Engine> {
-  return Engine.open({ targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url }), store) }) });
+  return Engine.open({
+    targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url }), { store, clock: systemClock }) }),
+  });
 }
 
 function away(times: number): PlannedFault[] {

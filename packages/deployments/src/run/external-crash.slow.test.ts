@@ -18,7 +18,9 @@ function openEngine(provider: BoxProcess): Promise<Engine> {
   return Engine.open({
     concurrency: 3,
     clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 1), signal)),
-    targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url: provider.url }), store) }),
+    targets: (store) => ({
+      other: recordAfterwards(new BoxTarget({ url: provider.url }), { store, clock: systemClock }),
+    }),
   });
 }
 

@@ -23,7 +23,9 @@ for (const looksFirst of [false, true]) {
     await using provider = await BoxProcess.start();
     await using engine = await Engine.open({
       clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 1), signal)),
-      targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url: provider.url, looksFirst }), store) }),
+      targets: (store) => ({
+        other: recordAfterwards(new BoxTarget({ url: provider.url, looksFirst }), { store, clock: systemClock }),
+      }),
     });
     engine.worker();
     let runs = 0;

@@ -22,7 +22,9 @@ after(async () => {
 function openEngine(): Promise<Engine> {
   return Engine.open({
     clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 2), signal)),
-    targets: (store) => ({ other: recordAfterwards(new BoxTarget({ url: provider.url }), store) }),
+    targets: (store) => ({
+      other: recordAfterwards(new BoxTarget({ url: provider.url }), { store, clock: systemClock }),
+    }),
   });
 }
 
@@ -40,6 +42,25 @@ it("deploys to a provider that chooses the ids", async () => {
   assert.equal((await provider.ledger()).actions, 1);
   const records = JSON.stringify(await engine.records("main", scopeOf("calm")));
   assert.doesNotMatch(records, new RegExp(canary));
+});
+
+it("puts every change outside on the audit log, before and after it", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+
+  await engine.deploy(boxDeployment("audited"));
+
+  const { listed } = await boxOutcome(engine, provider, "audited");
+  const lines = (await engine.store.audit.list({ limit: 100 })).map(({ phase, action, target, result = "" }) => {
+    const what = target.startsWith("box-") ? "a box" : target.includes("/operations/") ? "a record" : target;
+    return `${phase} ${action.replace("Test.Boxes/boxes/", "")} ${what} ${result}`.trim();
+  });
+  const count = (line: string): number => lines.filter((one) => one === line).length;
+  assert.equal(count("intent write a record"), listed.length + 1, "one was refused at first");
+  assert.equal(count("refusal write a record BadRequest"), 1);
+  assert.equal(count("outcome write a box Succeeded") + count("outcome write a record Succeeded"), listed.length);
+  assert.equal(count("intent listCombination/action a box"), 1);
+  assert.equal(count("outcome listCombination/action a box Succeeded"), 1);
 });
 
 it("waits for a provider that is away, however often it asks, in one attempt", async () => {
@@ -90,7 +111,9 @@ it("what a target breaks on is sent again, and in the end nobody knows", async (
     }
   }
   const broken = new Broken(provider);
-  await using engine = await Engine.open({ targets: (store) => ({ other: recordAfterwards(broken, store) }) });
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(broken, { store, clock: systemClock }) }),
+  });
   engine.worker();
 
   const { error } = await engine.deploy({
@@ -118,7 +141,9 @@ it("hands the configuration of the extension to the target, and hides what is se
     }
   }
   const target = new Listening(provider);
-  await using engine = await Engine.open({ targets: (store) => ({ other: recordAfterwards(target, store) }) });
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
+  });
   engine.worker();
   const template = {
     ...boxTemplate({ b: box({}) }, { parameters: { s: { type: "securestring" } } }),
@@ -140,7 +165,7 @@ it("hands the configuration of the extension to the target, and hides what is se
 it("asks for permission at the scope of the deployment, before it starts and while it runs", async () => {
   const asked = new Set<string>();
   await using engine = await Engine.open({
-    targets: (store) => ({ other: recordAfterwards(new BoxTarget(provider), store) }),
+    targets: (store) => ({ other: recordAfterwards(new BoxTarget(provider), { store, clock: systemClock }) }),
     authorize: (_caller, permission, id) => void asked.add(`${permission} ${id}`),
   });
   engine.worker();

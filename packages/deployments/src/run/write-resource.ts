@@ -80,6 +80,16 @@ export class ResourceWrite {
     }
   }
 
+  /** What may have been sent was permitted, and has to be settled. */
+  async #request(): Promise<PutRequest> {
+    if (this.#isRepeated) {
+      return await this.#sameRequest();
+    }
+    const request = await evaluateLeaf(this.#work, "put");
+    authorizeLeaf(this.#work, "write");
+    return request;
+  }
+
   /** As it was sent; when that cannot be told any more, that says nothing about the resource. */
   async #sameRequest(): Promise<PutRequest> {
     try {
@@ -107,9 +117,8 @@ export class ResourceWrite {
     const deadline = tree.host.clock.now().getTime() + patienceMs;
     for (let pauseMs = firstLookMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       try {
-        const request = await evaluateLeaf(this.#work, "put");
+        const request = await this.#request();
         tree.stop.throwIfAborted();
-        authorizeLeaf(this.#work, "write");
         return await untilAnswered(tree, () => this.#send(request, tree.abandon));
       } catch (error) {
         if (!isBusy(error) || tree.host.clock.now().getTime() >= deadline) {
@@ -122,15 +131,14 @@ export class ResourceWrite {
   }
 
   async #send(request: PutRequest, signal: AbortSignal): Promise<SentResource> {
-    const { tree, node, deployment, startedAt } = this.#work;
-    const { records } = deployment;
+    const { tree, node, startedAt } = this.#work;
     const isAwaited = node.options.waitUntil !== undefined;
-    const key = sendKey({ operationId: tree.operation.id, deploymentId: deployment.id, node: node.key }, this.#number);
+    const key = this.#key;
     const sent = await this.#target.put({
       ...nodeOrder(node, this.#id, { requester: tree.requester, signal }),
       apiVersion: request.apiVersion,
       key,
-      sentBefore: records.requestId(node.key) === key,
+      sentBefore: this.#isRepeated,
       method: request.method,
       body: request.body,
       secrets: request.secrets,
@@ -217,6 +225,18 @@ export class ResourceWrite {
 
   #record(progress: RecordProgress, id = this.#id) {
     return this.#work.deployment.records.put(nodeSubject(this.#work.node, id), progress);
+  }
+
+  get #key(): string {
+    const { tree, deployment, node } = this.#work;
+    return sendKey({ operationId: tree.operation.id, deploymentId: deployment.id, node: node.key }, this.#number);
+  }
+
+  /** This send may have arrived already: its intent is stored. */
+  get #isRepeated(): boolean {
+    const { deployment, node } = this.#work;
+    const last = deployment.records.requestId(node.key);
+    return last !== undefined && last === this.#key;
   }
 
   get #id(): string | undefined {

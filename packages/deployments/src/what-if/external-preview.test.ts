@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { type JsonObject, objectMember, ResourceId, systemClock } from "@rad/core";
 import { openTemporaryStore } from "@rad/store/testing";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -38,7 +38,7 @@ const template = boxTemplate(
 
 async function targets() {
   const store = await openTemporaryStore();
-  const other = recordAfterwards(new BoxTarget(provider), store);
+  const other = recordAfterwards(new BoxTarget(provider), { store, clock: systemClock });
   return { targets: { radius: new FakeTarget(), other }, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 

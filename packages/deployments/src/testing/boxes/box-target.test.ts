@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { after, before } from "node:test";
-import type { JsonObject } from "@rad/core";
+import { type JsonObject, systemClock } from "@rad/core";
 import { openTemporaryStore } from "@rad/store/testing";
 import { recordAfterwards } from "../../record-afterwards.ts";
 import type { Course, Sample, SampleSpec } from "../contract/target-world.ts";
@@ -27,7 +27,8 @@ after(async () => {
 for (const looksFirst of [false, true]) {
   describeDeploymentTarget(looksFirst ? "boxes by label" : "boxes by key", async () => {
     const store = await openTemporaryStore();
-    const open = () => recordAfterwards(new BoxTarget({ url: provider.url, looksFirst }), store);
+    const open = () =>
+      recordAfterwards(new BoxTarget({ url: provider.url, looksFirst }), { store, clock: systemClock });
     const world = randomUUID();
     const { actions } = await provider.ledger();
     return {

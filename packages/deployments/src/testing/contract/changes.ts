@@ -96,6 +96,10 @@ export function describeChanges(name: string, open: OpenWorld): void {
     const isFindable = kit.sample("one").id !== undefined || can.findByProperties;
     assert.equal(isFindable ? await target.read({ ...kit.sample("one"), ...kit.orderedBy() }) : undefined, undefined);
     assert.equal(await kit.record(), undefined);
+
+    await kit.made(kit.sample("two", { size: 2 }));
+    await assert.rejects(kit.delete(kit.sample("two"), randomUUID(), lease), { code: "LeaseLost" });
+    assert.equal(await kit.sizeOf(kit.sample("two")), 2);
   });
 
   for (const course of ["quick", "slow"] as const) {

@@ -109,8 +109,8 @@ export class TargetKit implements AsyncDisposable {
     return propertiesOf(await this.read(sample))["size"];
   }
 
-  async delete(sample: Sample, key: string): Promise<Deleted> {
-    return await this.world.target.delete({ ...this.#resource(sample), key, lease: this.lease });
+  async delete(sample: Sample, key: string, lease = this.lease): Promise<Deleted> {
+    return await this.world.target.delete({ ...this.#resource(sample), key, lease });
   }
 
   async gone(sample: Sample, deleted: Deleted): Promise<void> {
