@@ -1,10 +1,13 @@
 // The examples of docs/adding, compiled and run as they are printed there.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { it } from "node:test";
+import { after, it } from "node:test";
 import {
   assign,
   configuredTokens,
@@ -216,3 +219,72 @@ it("the example of docs/adding/plane.md compiles, and streams both ways to the s
   assert.equal(echo.headers.get("x-token"), "none");
   assert.deepEqual([removed.text, dead.code, missing.code], ["text", "ServiceUnavailable", "NotFound"]);
 });
+const notes = await writePrintedCode("docs/adding/target.md");
+after(() => notes[Symbol.asyncDispose]());
+await notes.import("packages/notes/src/notes-target.test.ts"); // holds the target to the contract of all targets
+
+it("the example of docs/adding/target.md compiles, deploys, changes and previews", async () => {
+  assert.equal(notes.typeErrors(), "");
+  const { notesModule } = (await notes.import("packages/notes/src/notes-module.ts")) as {
+    notesModule: (folder: string) => ModuleFactory;
+  };
+  const folder = await mkdtemp(path.join(tmpdir(), "notes-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(folder, { recursive: true }));
+  await using server = await startWith(notesModule(folder));
+  const deployment = `${group}/providers/Microsoft.Resources/deployments/notes`;
+  const query = "?api-version=2020-10-01";
+  const template = {
+    $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+    languageVersion: "2.1-experimental",
+    contentVersion: "1.0.0.0",
+    imports: { notes: { provider: "Notes", version: "1.0.0", config: { space: "team" } } },
+    parameters: { text: { type: "string" }, pin: { type: "securestring" } },
+    resources: {
+      hello: note("hello", { text: "[parameters('text')]", pin: "[parameters('pin')]" }),
+      reply: note("reply", { text: "[concat('About ', reference('hello').id)]" }),
+    },
+    outputs: { readings: { type: "int", value: "[listReadings('hello', '2025-01-01').count]" } },
+  };
+  const bodyWith = (text: string): JsonObject => ({
+    properties: { mode: "Incremental", template, parameters: { text: { value: text }, pin: { value: "canary" } } },
+  });
+  const deploy = async (text: string): Promise<JsonObject> => {
+    await server.settle(await server.call("PUT", deployment + query, { body: bodyWith(text) }));
+    return objectMember((await server.call("GET", deployment + query)).body, "properties");
+  };
+  const changes = async (): Promise<string[]> => {
+    const { body } = await server.call("GET", `${deployment}/operations${query}`);
+    const types = (body["value"] as JsonObject[]).map((record) => objectMember(record, "properties")["changeType"]);
+    return types.filter((type) => typeof type === "string").toSorted();
+  };
+
+  const created = await deploy("Hello");
+  const first = await changes();
+  const whatIf = await server.call("POST", `${deployment}/whatIf${query}`, { body: bodyWith("Bye") });
+  const modified = await deploy("Bye");
+  const second = await changes();
+
+  const id = (name: string): string => `/planes/notes/local/spaces/team/providers/Example.Notes/notes/${name}`;
+  assert.equal(created["provisioningState"], "Succeeded", JSON.stringify(created));
+  assert.deepEqual(created["outputResources"], [{ id: id("hello") }, { id: id("reply") }]);
+  assert.deepEqual(created["outputs"], { readings: { type: "Int", value: 1 } });
+  assert.deepEqual(first, ["Create", "Create"]);
+  const predicted = objectMember(whatIf.body, "properties")["changes"] as JsonObject[];
+  assert.deepEqual(
+    predicted.map(({ symbolicName, changeType }) => [symbolicName, changeType]),
+    [
+      ["hello", "Modify"],
+      ["reply", "NoChange"],
+    ],
+  );
+  assert.deepEqual(modified["outputs"], { readings: { type: "Int", value: 2 } });
+  assert.deepEqual(second, ["Modify", "NoChange"]);
+  const file = await readFile(path.join(folder, "team", "hello.json"), "utf8");
+  assert.match(file, /"text":"Bye"/);
+  assert.doesNotMatch(file + whatIf.text, /canary/);
+});
+
+function note(name: string, properties: JsonObject): JsonObject {
+  return { import: "notes", type: "Example.Notes/notes@2025-01-01", properties: { name, properties } };
+}

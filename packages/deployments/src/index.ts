@@ -7,12 +7,23 @@ export type { DeploymentHost } from "./deployment-host.ts";
 export type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 export type {
   ActionOrder,
+  ChangeOrder,
+  ContentOrder,
+  Deleted,
+  DeleteOrder,
   DeploymentTarget,
+  ExtensionConfig,
+  FinishOrder,
   PreviewOrder,
   PutOrder,
+  ReadOrder,
   ResourceOrder,
   Sent,
+  SentEffect,
+  TypeOrder,
 } from "./deployment-target.ts";
+export type { ExternalPut, ExternalSent, ExternalTarget } from "./external-target.ts";
+export { recordAfterwards } from "./record-afterwards.ts";
 export { readDeploymentInput } from "./request/read-deployment-input.ts";
 export type { DeploymentRequest } from "./request/read-deployment-input.ts";
 export { readWhatIfSettings } from "./request/what-if-settings.ts";

@@ -34,8 +34,11 @@ export interface OperationExecutor {
    */
   run(context: OperationContext): Promise<Outcome>;
 
-  /** What ending as `Failed` or `Canceled` changes. */
-  conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending>;
+  /**
+   * What ending as `Failed` or `Canceled` changes. It may run although `run` never did, and more than once. The signal of
+   * `context` may have aborted before it begins; that alone is no reason to give up.
+   */
+  conclude(operation: Operation, outcome: OperationOutcome, context: OperationContext): Promise<Ending>;
 }
 
 export interface OperationContext {

@@ -269,7 +269,7 @@ export class OperationRun {
 
   async #end(outcome: OperationOutcome, success?: Ending): Promise<RunResult> {
     await this.#whenStored(async () => {
-      const ending = success ?? (await this.#deps.executor.conclude(this.#operation, outcome));
+      const ending = success ?? (await this.#deps.executor.conclude(this.#operation, outcome, this.#context()));
       await this.#deps.store.write({ ...ending, lease: this.#lease, outcome });
     });
     this.#deps.idleParks?.forget(this.#operation.id);

@@ -24,8 +24,8 @@ export class AuditedExecutor implements OperationExecutor {
       : outcome;
   }
 
-  async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
-    return this.#withOutcome(await this.#executor.conclude(operation, outcome), operation, outcome.state);
+  async conclude(operation: Operation, outcome: OperationOutcome, context: OperationContext): Promise<Ending> {
+    return this.#withOutcome(await this.#executor.conclude(operation, outcome, context), operation, outcome.state);
   }
 
   #withOutcome(ending: Ending, operation: Operation, result: string): Ending {

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { type JsonObject, objectMember, silentLogger, systemClock } from "@rad/core";
-import type { PutOrder } from "@rad/deployments";
+import type { PutOrder, SentEffect } from "@rad/deployments";
 import { compileSchema } from "@rad/resource-types";
 import type { AuditRecord, Lease, Store } from "@rad/store";
 import { openTemporaryStore } from "@rad/store/testing";
 import { namespacePolicies } from "@rad/radius-types";
-import { type Effect, type Requester, type ResourceHandler, type ServedType, TypeModules } from "@rad/resources";
+import { type Requester, type ResourceHandler, type ServedType, TypeModules } from "@rad/resources";
 import { InProcessTarget } from "./in-process-target.ts";
 import { OperationWaiter } from "@rad/operations";
 
 const group = "/planes/radius/local/resourceGroups/g";
 const id = `${group}/providers/Radius.Core/things/one`;
 const apiVersion = "2025-01-01";
+/** What every order about it says besides. */
+const thing = { type: "Radius.Core/things", name: "one", extension: undefined } as const;
 const schema = compileSchema({
   type: "object",
   properties: {
@@ -25,7 +27,7 @@ const schema = compileSchema({
 interface World extends AsyncDisposable {
   readonly store: Store;
   readonly target: InProcessTarget;
-  readonly effects: Effect[];
+  readonly effects: SentEffect[];
   readonly refused: AuditRecord[];
   put(properties: JsonObject, more?: Partial<PutOrder>): ReturnType<InProcessTarget["put"]>;
 }
@@ -77,7 +79,7 @@ async function openWorld(
     await store.write({ document: { kind: "put", input, expect: "absent" } });
   }
   const lease = await leaseOf(store);
-  const effects: Effect[] = [];
+  const effects: SentEffect[] = [];
   return {
     store,
     target,
@@ -85,9 +87,13 @@ async function openWorld(
     refused,
     put: (properties, more) =>
       target.put({
+        ...thing,
         requester,
         id,
         apiVersion,
+        key: "k",
+        sentBefore: false,
+        intent: () => assert.fail("records are stored with the effect"),
         signal: new AbortController().signal,
         method: "PUT",
         body: { location: "global", properties },
@@ -146,6 +152,7 @@ it("warns of members that the type does not have, in the record, and shows no ch
 
   await world.put({ size: 2, sise: "a value" });
   const order = {
+    ...thing,
     requester,
     id,
     apiVersion,
@@ -231,6 +238,7 @@ it("leaves alone what is there, when asked to", async () => {
 it("previews what would be stored, and names secrets without their value", async () => {
   await using world = await openWorld();
   const order = {
+    ...thing,
     requester,
     id,
     apiVersion,
@@ -259,6 +267,7 @@ it("previews what would be stored, and names secrets without their value", async
 it("a preview refuses what a PUT would refuse", async () => {
   await using world = await openWorld();
   const order = {
+    ...thing,
     requester,
     id,
     apiVersion,
@@ -314,7 +323,14 @@ it("seals what a template made of a secret, beside what the schema marks", async
 
 it("changes nothing when the same secret is sent again, and modifies when it is another one", async () => {
   await using world = await openWorld();
-  const order = { requester, id, apiVersion, signal: new AbortController().signal, onlyIfAbsent: false } as const;
+  const order = {
+    ...thing,
+    requester,
+    id,
+    apiVersion,
+    signal: new AbortController().signal,
+    onlyIfAbsent: false,
+  } as const;
   const bodyWith = (password: string) => ({ body: { properties: settings(password) }, secrets: ofSettings });
   await world.put(settings("p-secret"), { secrets: ofSettings });
 
@@ -397,11 +413,14 @@ it("a failed operation fails with its own error", async () => {
   const { tracking } = sent;
   const signal = new AbortController().signal;
 
-  await assert.rejects(world.target.finish({ requester, id, apiVersion, signal, tracking }), {
-    code: "Conflict",
-    message: "not now",
-    details: error.details,
-  });
+  await assert.rejects(
+    world.target.finish({ ...thing, requester, id, apiVersion, signal, tracking, body: undefined }),
+    {
+      code: "Conflict",
+      message: "not now",
+      details: error.details,
+    },
+  );
 });
 
 it("takes a member that is null for one that is left out, as templates mean it", async () => {
@@ -411,7 +430,7 @@ it("takes a member that is null for one that is left out, as templates mean it",
 
   const body = { properties, tags: null };
   const signal = new AbortController().signal;
-  const order = { requester, id, apiVersion, signal, body, secrets: [], onlyIfAbsent: false };
+  const order = { ...thing, requester, id, apiVersion, signal, body, secrets: [], onlyIfAbsent: false };
   const preview = await target.preview({ ...order, method: "PUT" });
   await world.put({}, { body });
 

@@ -1,10 +1,23 @@
 import { ApiError, isJsonObject, type JsonObject, type JsonValue, ResourceId } from "@rad/core";
-import type { ActionOrder, DeploymentTarget, PreviewOrder, PutOrder, ResourceOrder, Sent } from "@rad/deployments";
+import type {
+  ActionOrder,
+  Deleted,
+  DeleteOrder,
+  DeploymentTarget,
+  FinishOrder,
+  PreviewOrder,
+  PutOrder,
+  ReadOrder,
+  ResourceOrder,
+  Sent,
+  TypeOrder,
+} from "@rad/deployments";
 import type { AuditRecord } from "@rad/store";
 import { checkShape } from "../api/json-body.ts";
 import type { OperationWaiter } from "@rad/operations";
 import {
   type ChangeDeps,
+  deleteResource,
   operationError,
   previewResource,
   putResource,
@@ -37,9 +50,9 @@ export class InProcessTarget implements DeploymentTarget {
     this.#maxDepth = maxDepth;
   }
 
-  async checkType(id: string, apiVersion: string | undefined): Promise<void> {
-    const type = await this.#resources.types.resolve(ResourceId.parse(id), apiVersion);
-    type.version(apiVersion);
+  async checkType(order: TypeOrder): Promise<void> {
+    const type = await this.#resources.types.resolve(ResourceId.parse(idOf(order)), order.apiVersion);
+    type.version(order.apiVersion);
   }
 
   async put(order: PutOrder): Promise<Sent> {
@@ -64,11 +77,9 @@ export class InProcessTarget implements DeploymentTarget {
       : { kind: "accepted", change, tracking: operation.id };
   }
 
-  async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
-    const operation = await this.#waiter.wait(tracking, signal);
-    if (operation !== undefined && operation.state !== "Succeeded") {
-      throw operationError(id, operation);
-    }
+  async finish(order: FinishOrder): Promise<JsonObject> {
+    const id = idOf(order);
+    await this.#ended(order);
     const document = await this.#resources.store.get(id);
     if (document === undefined) {
       throw await resourceNotFound(this.#resources.store, ResourceId.parse(id));
@@ -76,19 +87,35 @@ export class InProcessTarget implements DeploymentTarget {
     return document.body;
   }
 
-  async read({ id, apiVersion }: ResourceOrder): Promise<JsonObject | undefined> {
-    if (apiVersion !== undefined) {
-      await this.checkType(id, apiVersion);
+  async read(order: ReadOrder): Promise<JsonObject | undefined> {
+    if (order.apiVersion !== undefined) {
+      await this.checkType(order);
     }
-    return (await this.#resources.store.get(id))?.body;
+    return (await this.#resources.store.get(idOf(order)))?.body;
+  }
+
+  async delete(order: DeleteOrder): Promise<Deleted> {
+    const { lease } = order;
+    const underWay = await this.#deletion(idOf(order));
+    if (underWay !== undefined) {
+      return { kind: "accepted", tracking: underWay };
+    }
+    const deleted = await this.#change(order, "delete", () =>
+      deleteResource(this.#resources, this.#request(order, undefined), { lease, awaitedBy: lease.operationId }),
+    );
+    return deleted.kind === "accepted" ? { kind: "accepted", tracking: deleted.operation.id } : { kind: "done" };
+  }
+
+  async finishDelete(order: FinishOrder): Promise<void> {
+    await this.#ended(order);
   }
 
   async act(order: ActionOrder): Promise<JsonValue> {
-    const stored = order.apiVersion === undefined ? await this.#resources.store.get(order.id) : undefined;
+    const stored = order.apiVersion === undefined ? await this.#resources.store.get(idOf(order)) : undefined;
     const apiVersion = order.apiVersion ?? stored?.apiVersion;
     const body = order.body ?? (order.args.length === 0 ? undefined : { arguments: [...order.args] });
     checkShape(body ?? null, this.#maxDepth);
-    const id = `${order.id}/${order.action}`;
+    const id = `${idOf(order)}/${order.action}`;
     return await this.#change(order, `${order.action}/action`, () =>
       runAction(this.#resources, this.#request({ ...order, id, apiVersion }, body)),
     );
@@ -114,12 +141,29 @@ export class InProcessTarget implements DeploymentTarget {
     return isJsonObject(given) ? { location: this.#resources.location, ...given } : given;
   }
 
+  async #ended(order: FinishOrder): Promise<void> {
+    const operation = await this.#waiter.wait(order.tracking, order.signal);
+    if (operation !== undefined && operation.state !== "Succeeded") {
+      throw operationError(idOf(order), operation);
+    }
+  }
+
+  /** The operation that deletes the resource already, perhaps because the same order came before. */
+  async #deletion(id: string): Promise<string | undefined> {
+    const { store } = this.#resources;
+    const operationId = (await store.get(id))?.operationId;
+    const operation = operationId === undefined ? undefined : await store.operations.get(operationId);
+    return operation?.kind === "delete" ? operation.id : undefined;
+  }
+
   /** A change is on record once it is accepted; one that is refused is as well, as if a client had sent it. */
-  async #change<T>({ id, apiVersion, requester }: ResourceOrder, verb: string, change: () => Promise<T>): Promise<T> {
+  async #change<T>(order: ResourceOrder, verb: string, change: () => Promise<T>): Promise<T> {
     try {
       return await change();
     } catch (error) {
       if (error instanceof ApiError) {
+        const id = idOf(order);
+        const { apiVersion, requester } = order;
         this.#refused({
           phase: "refusal",
           time: this.#resources.clock.now(),
@@ -136,9 +180,10 @@ export class InProcessTarget implements DeploymentTarget {
     }
   }
 
-  #request({ id, apiVersion, requester, signal }: ResourceOrder, body: JsonValue | undefined): ResourceRequest {
+  #request(order: ResourceOrder, body: JsonValue | undefined): ResourceRequest {
+    const { apiVersion, requester, signal } = order;
     return {
-      id: ResourceId.parse(id),
+      id: ResourceId.parse(idOf(order)),
       apiVersion,
       body,
       caller: requester.caller,
@@ -150,6 +195,14 @@ export class InProcessTarget implements DeploymentTarget {
       signal: () => signal,
     };
   }
+}
+
+/** Templates name our own resources, so that planning knows their ids. */
+function idOf({ id, type }: TypeOrder): string {
+  if (id === undefined) {
+    throw new ApiError("InvalidTemplateDeployment", `Resources of the type '${type}' have no id without a name.`);
+  }
+  return id;
 }
 
 /** Recursion is safe here: the depth of the value has been checked. Most have none, and are not copied. */

@@ -1,10 +1,12 @@
 import { ApiError, type ErrorDetail } from "@rad/core";
 import type { Caller } from "@rad/resources";
-import type { PlanNode, ProviderKind } from "@rad/templates";
+import type { ProviderKind } from "@rad/templates";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { InputOrigin } from "../deployment-input.ts";
+import { permissionPlace } from "../node-permission.ts";
 import { pathWithin, templateViolation } from "../prepare-plan.ts";
+import type { TargetNode } from "../target-order.ts";
 import type { KnownPlan } from "./known-plans.ts";
 import { TypeCheck } from "./type-check.ts";
 
@@ -38,8 +40,9 @@ export async function checkPlan(
       refused.push(refusal(node, "InvalidTemplateDeployment", problem, origin));
     } else if (wrongType !== undefined) {
       refused.push(refusal(node, wrongType.code, wrongType.message, origin));
-    } else if (node.id !== undefined) {
-      host.authorize(caller, `${node.type}/${node.kind === "existing" ? "read" : "write"}`, node.id);
+    } else {
+      const verb = node.kind === "existing" ? "read" : "write";
+      host.authorize(caller, `${node.type}/${verb}`, permissionPlace(node, input));
     }
   }
   if (refused.length > 0) {
@@ -51,9 +54,7 @@ export async function checkPlan(
   }
 }
 
-type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
-
-function withoutTarget(host: DeploymentHost, node: ResourceLikeNode): string | undefined {
+function withoutTarget(host: DeploymentHost, node: TargetNode): string | undefined {
   if (node.kind === "extension" && node.type.toLowerCase() === deploymentType.toLowerCase()) {
     // Sent like any resource, it would be stored without ever having been accepted.
     return `The deployment '${node.key}' must not be written through an extension.`;
@@ -65,7 +66,7 @@ function withoutTarget(host: DeploymentHost, node: ResourceLikeNode): string | u
   return `The resource '${node.key}' of type '${node.type}' needs ${provider}, which is not available here.`;
 }
 
-function refusal(node: ResourceLikeNode, code: string, message: string, origin: InputOrigin): ErrorDetail {
+function refusal(node: TargetNode, code: string, message: string, origin: InputOrigin): ErrorDetail {
   const path = pathWithin(node.path, origin);
   return {
     code,

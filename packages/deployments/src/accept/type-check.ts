@@ -1,6 +1,6 @@
 import { ApiError } from "@rad/core";
-import type { PlanNode } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
+import type { TargetNode } from "../target-order.ts";
 
 /**
  * Asks the targets of a deployment and of those nested in it for the types of their resources, each type once: a slip
@@ -16,15 +16,14 @@ export class TypeCheck {
   }
 
   /** Resolves to what the target says against the type of a node, if anything. */
-  async refusal(node: Exclude<PlanNode, { readonly kind: "barrier" }>): Promise<ApiError | undefined> {
-    const { id, type, apiVersion, provider } = node;
+  async refusal({ id, type, apiVersion, provider }: TargetNode): Promise<ApiError | undefined> {
     const target = this.#host.targets[provider];
-    if (id === undefined || target === undefined) {
+    if (target === undefined) {
       return undefined;
     }
-    const scope = id.slice(0, id.lastIndexOf("/providers/"));
+    const scope = id?.slice(0, id.lastIndexOf("/providers/")) ?? provider;
     const key = `${scope} ${type} ${apiVersion}`.toLowerCase();
-    const known = this.#refusals.get(key) ?? orRefusal(target.checkType(id, apiVersion));
+    const known = this.#refusals.get(key) ?? orRefusal(target.checkType({ id, type, apiVersion }));
     this.#refusals.set(key, known);
     return await known;
   }

@@ -18,12 +18,19 @@ export interface RecordSubject {
   readonly symbolicName: string | undefined;
 }
 
-/** How far it is. */
+/**
+ * How far it is. A resource is `Running`
+ * - without a status, when it is about to be sent to a target outside of the store: nobody knows whether it arrived;
+ * - with a status and an error, when it was refused or failed and is going to be sent again;
+ * - with a status only, when it was sent and has not ended.
+ */
 export interface RecordProgress {
   readonly state: "Running" | "Succeeded" | "Failed";
   readonly startedAt: Date;
-  /** An HTTP status by name. */
-  readonly statusCode: string;
+  /** An HTTP status by name: what the target answered. */
+  readonly statusCode?: string;
+  /** The idempotency key that a target outside of the store gets. Left out, the record keeps the one it has. */
+  readonly requestId?: string;
   /** The resource's own operation. */
   readonly tracking?: string | undefined;
   readonly change?: ChangeKind | undefined;
@@ -35,6 +42,8 @@ export interface RecordProgress {
 /** What an earlier attempt of the same run left behind. */
 export interface KnownRecord {
   readonly state: string;
+  readonly statusCode: string | undefined;
+  readonly requestId: string | undefined;
   readonly tracking: string | undefined;
   readonly change: ChangeKind | undefined;
   readonly error: ErrorDetail | undefined;
@@ -67,6 +76,8 @@ export class RecordBook {
   readonly #known = new Map<string, KnownRecord>();
   /** By hashed key, of those that have any: they outlive the state in which they came up. */
   readonly #warnings = new Map<string, readonly string[]>();
+  /** By hashed key, of those that were sent to a target outside of the store. */
+  readonly #requestIds = new Map<string, string>();
 
   constructor(options: RecordBookOptions) {
     this.#options = options;
@@ -84,7 +95,11 @@ export class RecordBook {
     const isOurs = record.operationId === this.#options.operationId;
     if (isOurs) {
       const hashed = textMember(record.body, "operationId");
-      this.#known.set(hashed, readRecord(record));
+      const known = readRecord(record);
+      this.#known.set(hashed, known);
+      if (known.requestId !== undefined) {
+        this.#requestIds.set(hashed, known.requestId);
+      }
       this.#warn(hashed, warningsOf(record));
     }
     return isOurs;
@@ -102,10 +117,18 @@ export class RecordBook {
     return this.#idOf(this.#hash(key));
   }
 
+  /** The key under which a node was last sent to a target outside of the store, by whatever attempt. */
+  requestId(key: string): string | undefined {
+    return this.#requestIds.size === 0 ? undefined : this.#requestIds.get(this.#hash(key));
+  }
+
   put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
     const { operationId, apiVersion } = this.#options;
     const hashed = this.#hash(subject.key);
     this.#warn(hashed, progress.warnings);
+    if (progress.requestId !== undefined) {
+      this.#requestIds.set(hashed, progress.requestId);
+    }
     const id = this.#idOf(hashed);
     return {
       kind: "put",
@@ -131,15 +154,17 @@ export class RecordBook {
 
   #properties(hashed: string, subject: RecordSubject, progress: RecordProgress): JsonObject {
     const { timestamps, now } = this.#options;
-    const { tracking, change, error } = progress;
+    const { tracking, change, error, statusCode } = progress;
     const warnings = this.#warnings.get(hashed);
+    const requestId = this.#requestIds.get(hashed);
     return {
       provisioningOperation: subject.operation,
       provisioningState: progress.state,
       timestamp: timestamps.next(),
       duration: formatDuration(now().getTime() - progress.startedAt.getTime()),
       ...(tracking === undefined ? {} : { trackingId: tracking }),
-      statusCode: progress.statusCode,
+      ...(requestId === undefined ? {} : { serviceRequestId: requestId }),
+      ...(statusCode === undefined ? {} : { statusCode }),
       ...(error === undefined ? {} : { statusMessage: { error: errorToJson(error) } }),
       targetResource: {
         ...(subject.id === undefined ? {} : { id: subject.id }),
@@ -163,6 +188,17 @@ export class RecordBook {
   }
 }
 
+/** Whether nobody knows what became of a resource that was about to be sent. */
+export function isInDoubt({ state, statusCode }: Pick<KnownRecord, "state" | "statusCode">): boolean {
+  return state === "Running" && statusCode === undefined;
+}
+
+/** The same, or the resource was accepted and its provider has not told its id. */
+export function isUnsettled(known: KnownRecord): boolean {
+  const isNameless = known.state === "Running" && known.requestId !== undefined && known.id === undefined;
+  return isInDoubt(known) || (isNameless && known.error === undefined);
+}
+
 export function errorToJson(error: ErrorDetail): JsonObject {
   return error as unknown as JsonObject;
 }
@@ -178,11 +214,13 @@ function warningsOf({ body }: StoredDocument): string[] {
   return Array.isArray(warnings) ? warnings.filter((text) => typeof text === "string") : [];
 }
 
-function readRecord(record: StoredDocument): KnownRecord {
+export function readRecord(record: Pick<StoredDocument, "body">): KnownRecord {
   const properties = objectMember(record.body, "properties");
   const { error } = objectMember(properties, "statusMessage");
   return {
     state: textMember(properties, "provisioningState"),
+    statusCode: textMember(properties, "statusCode") || undefined,
+    requestId: textMember(properties, "serviceRequestId") || undefined,
     tracking: textMember(properties, "trackingId") || undefined,
     change: changeKinds.get(textMember(properties, "changeType")),
     error: error as unknown as ErrorDetail | undefined,

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { ApiError, type JsonObject, type JsonValue, objectMember, silentLogger } from "@rad/core";
-import type { OperationContext } from "@rad/operations";
+import { type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { Store } from "@rad/store";
 import { operationType } from "../records/operation-records.ts";
-import { DeploymentExecutor } from "./deployment-executor.ts";
-import { CrashingStore, type CrashTime, ProcessDied } from "./testing/crashing-store.ts";
+import { CrashingStore, type CrashTime } from "./testing/crashing-store.ts";
+import { attempt } from "./testing/attempt.ts";
 import { Engine } from "./testing/engine-kit.ts";
 import { module, outputOf, propertyOf, template, thing } from "./testing/templates.ts";
 import { ThingsTarget } from "./testing/things-target.ts";
@@ -130,6 +129,22 @@ for (const [what, deployed] of [
   });
 }
 
+it("the process that accepted a deployment goes on from the records of another one that began with it", async () => {
+  await using engine = await Engine.open();
+  const operationId = await engine.submit({
+    template: template({ a: thing("a"), b: thing("b", {}, { dependsOn: ["a"] }) }),
+  });
+  const crashing = new CrashingStore(engine.store, 2);
+  await attempt(engine, crashing.store, new ThingsTarget(crashing.store));
+  engine.clock.aheadMs += 120_000; // the lease of the dead process runs out
+
+  engine.worker();
+  const { state } = await engine.ended(operationId);
+
+  assert.equal(state, "Succeeded");
+  assert.deepEqual(engine.target.puts, ["b"]);
+});
+
 interface Outcome {
   readonly attempts: number;
   /** In the first attempt. */
@@ -165,44 +180,6 @@ async function runWithCrash(
   }
   assert.notEqual((await engine.store.operations.get(operationId))?.endedAt, undefined);
   return { attempts, writes: crashing.writes, sentAgain, end: await snapshot(engine.store, scope, operationId) };
-}
-
-/** What a worker does, in a process that may die. Says whether it came to an end. */
-async function attempt(engine: Engine, store: Store, target: ThingsTarget): Promise<boolean> {
-  const leased = await engine.store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "deployments" }] });
-  assert.ok(leased !== undefined);
-  const { operation, lease } = leased;
-  const executor = new DeploymentExecutor(engine.hostOver(store, target));
-  const context: OperationContext = {
-    operation,
-    lease,
-    signal: new AbortController().signal,
-    log: silentLogger,
-    write: (change) => store.write({ ...change, lease }),
-    step: () => Promise.reject(new Error("Deployments have no steps.")),
-    hide: () => {},
-    withoutSlot: (work) => work(),
-  };
-  try {
-    await executor.begin();
-    const done = await executor.run(context);
-    assert.ok(done.kind === "done");
-    await store.write({ ...done.ending, lease, outcome: { state: "Succeeded" } });
-    return true;
-  } catch (error) {
-    if (!(error instanceof ApiError)) {
-      assert.ok(error instanceof ProcessDied, String(error));
-      return false;
-    }
-    const outcome = { state: "Failed", error: error.toDetail() } as const;
-    try {
-      await store.write({ ...(await executor.conclude(operation, outcome)), lease, outcome });
-      return true;
-    } catch (late) {
-      assert.ok(late instanceof ProcessDied, String(late));
-      return false;
-    }
-  }
 }
 
 /** Names of the things for which a record says that they were sent. */

@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { ApiError, type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
 import { callerFromJson } from "@rad/resources";
 import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import type { DocumentPut, Operation, OperationOutcome, StoredDocument } from "@rad/store";
@@ -15,11 +15,16 @@ import type { DeploymentHost } from "../deployment-host.ts";
 import { fromStored, preparePlan } from "../prepare-plan.ts";
 import { errorToJson } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
+import { unknownEffect } from "../unknown-effect.ts";
 import { DeploymentRun } from "./deployment-run.ts";
 import { recordsOf } from "./open-nested.ts";
 import { endProperties, type OpenedDeployment, outputResourceList, outputsToJson } from "./opened-deployment.ts";
+import { settleDoubts } from "./settle-doubts.ts";
 import { TreeContext } from "./tree-context.ts";
 import { countFinished, endTree } from "./tree-end.ts";
+
+/** Of the first lease that anybody takes on an operation. */
+const firstFence = 1;
 
 /** Attempts that a run has beyond one for each node; a run that gets nowhere ends. */
 const spareAttempts = 10;
@@ -70,7 +75,7 @@ export class DeploymentExecutor implements OperationExecutor {
     return { kind: "done", ending: { document: put, also } };
   }
 
-  async conclude(operation: Operation, outcome: OperationOutcome): Promise<Ending> {
+  async conclude(operation: Operation, outcome: OperationOutcome, context: OperationContext): Promise<Ending> {
     const { store, clock } = this.#host;
     const document = await store.get(operation.resourceId);
     if (document === undefined || document.operationId !== operation.id) {
@@ -81,17 +86,33 @@ export class DeploymentExecutor implements OperationExecutor {
       outcome.state === "Canceled" && outcome.error !== undefined
         ? { ...outcome.error, code: "DeploymentCanceled" }
         : outcome.error;
-    const { also, outputResources } = await endTree(store, document.id, operation.id, {
-      state: outcome.state,
-      error,
-      timestamp: now.toISOString(),
-    });
+    const end = { state: outcome.state, error, timestamp: now.toISOString() };
+    let ended = await endTree(store, document.id, operation.id, end);
+    let details = error?.details ?? [];
+    if (ended.hasDoubts) {
+      details = [...details, ...(await this.#settle(context))];
+      ended = await endTree(store, document.id, operation.id, end);
+    }
+    const { also, outputResources } = ended;
     const shown = {
       outputResources: outputResourceList(outputResources),
-      ...(error === undefined ? {} : { error: errorToJson(error) }),
+      ...(error === undefined ? {} : { error: errorToJson(details.length === 0 ? error : { ...error, details }) }),
     };
     const properties = endProperties(outcome.state, now, startOf(document), shown);
     return { document: await this.#ended(document, withProperties(document.body, properties)), also };
+  }
+
+  /** The deployment ends in any case. */
+  async #settle(context: OperationContext): Promise<readonly ErrorDetail[]> {
+    try {
+      const { tree, deployment } = await this.#open(context);
+      return await settleDoubts(tree, deployment);
+    } catch (error) {
+      if (error instanceof ApiError) {
+        return [unknownEffect("Internal", error).toDetail()];
+      }
+      throw error;
+    }
   }
 
   async #open(
@@ -111,7 +132,9 @@ export class DeploymentExecutor implements OperationExecutor {
     const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
-    if (accepted?.isNew !== true) {
+    // Another process may have begun with it, and left records.
+    const isUntouched = accepted?.isNew === true && context.lease.fence === firstFence;
+    if (!isUntouched) {
       await removeRecords(
         store,
         document.id,

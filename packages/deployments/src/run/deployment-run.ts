@@ -1,16 +1,11 @@
 import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
 import { OperationStopped } from "@rad/operations";
-import {
-  type DeploymentNode,
-  evaluateNode,
-  evaluateOutputs,
-  type Outputs,
-  type Plan,
-  type PlanNode,
-} from "@rad/templates";
+import { type DeploymentNode, evaluateNode, evaluateOutputs, type Outputs, type Plan } from "@rad/templates";
 import { withProperties } from "../deployment-document.ts";
 import { pathWithin, planErrorDetail, templateViolation } from "../prepare-plan.ts";
 import { errorToJson, type KnownRecord, type RecordSubject } from "../records/node-record.ts";
+import type { TargetNode } from "../target-order.ts";
+import { isUnknownEffect } from "../unknown-effect.ts";
 import {
   bounded,
   deploymentFailed,
@@ -34,11 +29,12 @@ import {
   outputsToJson,
   secureValues,
 } from "./opened-deployment.ts";
-import { type LeafNode, readResource, writeResource } from "./send-resource.ts";
+import type { LeafNode } from "./leaf-work.ts";
+import { nodeSubject } from "./node-subject.ts";
+import { readResource } from "./read-resource.ts";
 import type { TreeContext } from "./tree-context.ts";
 import { type NodeOutcome, walkGraph } from "./walk-graph.ts";
-
-type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
+import { ResourceWrite } from "./write-resource.ts";
 
 /**
  * One deployment of a tree, from its first node to its outputs. What earlier attempts have finished is taken over from
@@ -54,12 +50,11 @@ export class DeploymentRun {
   readonly #outputResources: string[] = [];
 
   constructor(tree: TreeContext, deployment: OpenedDeployment) {
-    const { plan, records } = deployment;
     this.#tree = tree;
     this.#deployment = deployment;
-    this.#bodies = new NodeBodies(plan, readByOutputs(plan));
+    this.#bodies = new NodeBodies(deployment.plan, readByOutputs(deployment.plan));
     const isDone = (key: string): boolean => this.#done.has(key);
-    this.#answers = new NodeAnswers({ tree, plan, records, bodies: this.#bodies, isDone });
+    this.#answers = new NodeAnswers({ tree, deployment, bodies: this.#bodies, isDone });
   }
 
   /** @throws ApiError `DeploymentFailed`, `DeploymentOutputEvaluationFailed`; the reason when it is told to stop. */
@@ -93,7 +88,7 @@ export class DeploymentRun {
     return this.#tree.slot.part(() => this.#work(node, known));
   }
 
-  async #work(node: ResourceLikeNode, known: KnownRecord | undefined): Promise<NodeOutcome> {
+  async #work(node: TargetNode, known: KnownRecord | undefined): Promise<NodeOutcome> {
     const startedAt = this.#tree.host.clock.now();
     try {
       return node.kind === "deployment"
@@ -108,25 +103,19 @@ export class DeploymentRun {
       }
       const detail = this.#describe(error, node);
       const progress = { state: "Failed", startedAt, statusCode: statusName(error), error: detail } as const;
-      await this.#tree.write({ document: this.#deployment.records.put(subjectOf(node), progress) });
+      const subject = nodeSubject(node, this.#answers.idOf(node));
+      await this.#tree.write({ document: this.#deployment.records.put(subject, progress) });
       return this.#failed(node, detail);
     }
   }
 
   async #send(node: LeafNode, startedAt: Date): Promise<NodeOutcome> {
     this.#tree.stop.throwIfAborted();
-    const work = {
-      tree: this.#tree,
-      deployment: this.#deployment,
-      answers: this.#answers,
-      node,
-      subject: subjectOf(node),
-      startedAt,
-    };
+    const work = { tree: this.#tree, deployment: this.#deployment, answers: this.#answers, node, startedAt };
     if (node.kind === "existing") {
       return this.#settled(node.key, await readResource(work));
     }
-    const { id, body } = await writeResource(work);
+    const { id, body } = await new ResourceWrite(work).run();
     if (isListed(id)) {
       this.#outputResources.push(id);
     }
@@ -135,7 +124,7 @@ export class DeploymentRun {
 
   async #deploy(node: DeploymentNode, known: KnownRecord | undefined, startedAt: Date): Promise<NodeOutcome> {
     const tree = this.#tree;
-    const subject = subjectOf(node);
+    const subject = nodeSubject(node, node.id);
     const nested =
       known?.state === "Running"
         ? await resumeNested(tree, this.#deployment, node)
@@ -252,31 +241,31 @@ export class DeploymentRun {
     return "done";
   }
 
-  #failed(node: ResourceLikeNode, detail: ErrorDetail): NodeOutcome {
+  #failed(node: TargetNode, detail: ErrorDetail): NodeOutcome {
     this.#failures.set(node.key, detail);
     this.#bodies.settled(node.key);
     return "failed";
   }
 
-  #describe(error: unknown, node: ResourceLikeNode): ErrorDetail {
+  #describe(error: unknown, node: TargetNode): ErrorDetail {
     const { origin } = this.#deployment;
     const { id, key } = node;
     const detail = failureDetail(error, { id, key, violation: this.#violation(node), origin });
-    if (detail.code === "Internal" && !(error instanceof ApiError)) {
+    if (detail.code === "Internal" && (!(error instanceof ApiError) || isUnknownEffect(error))) {
       this.#tree.log.error("a resource of a deployment failed unexpectedly", { resource: id ?? key, error });
     }
     const [short = detail] = bounded([redactDetail(detail, this.#tree.redactor)]);
     return short;
   }
 
-  #violation({ path }: ResourceLikeNode) {
+  #violation({ path }: TargetNode) {
     return templateViolation(pathWithin(path, this.#deployment.origin));
   }
 
   /** In the order in which earlier attempts finished them. */
   async #takeOverOutputResources(): Promise<void> {
     const { plan, records } = this.#deployment;
-    const finished: { readonly node: ResourceLikeNode; readonly known: KnownRecord }[] = [];
+    const finished: { readonly node: TargetNode; readonly known: KnownRecord }[] = [];
     for (const node of plan.nodes.values()) {
       const known = node.kind === "barrier" || node.kind === "existing" ? undefined : records.known(node.key);
       // A nested deployment that failed has made something too, perhaps.
@@ -301,24 +290,8 @@ function readByOutputs(plan: Plan): ReadonlySet<string> {
   if (plan.outputs.length === 0) {
     return new Set();
   }
-  const evaluation = evaluateOutputs(plan, { node: () => undefined, call: () => undefined });
-  const ids = new Set(evaluation.kind === "needs" ? evaluation.calls.map(({ id }) => id.toLowerCase()) : []);
   const keys = new Set<string>();
-  for (const node of plan.nodes.values()) {
-    if (node.kind !== "barrier" && node.id !== undefined && ids.has(node.id.toLowerCase())) {
-      keys.add(node.key);
-    }
-  }
+  const note = (key: string): undefined => void keys.add(key);
+  evaluateOutputs(plan, { node: note, call: () => undefined });
   return keys;
-}
-
-function subjectOf(node: ResourceLikeNode): RecordSubject {
-  return {
-    key: node.key,
-    operation: node.kind === "existing" ? "Read" : "Create",
-    id: node.id,
-    type: node.type,
-    name: node.name ?? node.key,
-    symbolicName: node.symbolicName,
-  };
 }

@@ -4,6 +4,7 @@ import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Caller, Requester } from "@rad/resources";
 import { Timestamps } from "../records/timestamps.ts";
+import { textsIn } from "../texts-in.ts";
 import { IdleSlot } from "./idle-slot.ts";
 import { Limiter } from "./limiter.ts";
 
@@ -111,14 +112,4 @@ function isUrgent(reason: unknown): boolean {
   const isGentle =
     reason instanceof OperationStopped && (reason.reason === "cancelled" || reason.reason === "deadline");
   return !isGentle;
-}
-
-function* textsIn(value: JsonValue): Generator<string> {
-  if (typeof value === "string") {
-    yield value;
-  } else if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) {
-      yield* textsIn(member);
-    }
-  }
 }

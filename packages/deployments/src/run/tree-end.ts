@@ -2,7 +2,7 @@ import { type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
 import type { DocumentChange, Store, StoredDocument } from "@rad/store";
 import { deploymentType, hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
 import { formatDuration, parseDuration } from "../records/iso-duration.ts";
-import { errorToJson, targetOf } from "../records/node-record.ts";
+import { errorToJson, isUnsettled, readRecord, targetOf } from "../records/node-record.ts";
 import { recordPages } from "../records/operation-records.ts";
 import { exactTimestamp } from "../records/timestamps.ts";
 import { isListed, outputResourceList, outputResourcesIn } from "./opened-deployment.ts";
@@ -19,6 +19,8 @@ export interface TreeEnd {
   readonly also: readonly DocumentChange[];
   /** What the outermost deployment has made, in the order in which it was finished. */
   readonly outputResources: readonly string[];
+  /** It is not known what became of some resource that was sent to a target outside of the store, or which it is. */
+  readonly hasDoubts: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface TreeEnd {
 export async function endTree(store: Store, id: string, operationId: string, outcome: TreeOutcome): Promise<TreeEnd> {
   const end = new TreeEnding(store, operationId, outcome);
   const outputResources = await end.visit(id);
-  return { also: end.changes, outputResources };
+  return { also: end.changes, outputResources, hasDoubts: end.hasDoubts };
 }
 
 /** Nodes and calls that have come to an end in a run, nested ones included. */
@@ -61,6 +63,7 @@ interface Made {
 
 class TreeEnding {
   readonly changes: DocumentChange[] = [];
+  hasDoubts = false;
   readonly #store: Store;
   readonly #operationId: string;
   readonly #outcome: TreeOutcome;
@@ -94,6 +97,7 @@ class TreeEnding {
     if (state === "Running" || operation === "Read" || operation === "Action") {
       this.#endRecord(record, state === "Running");
     }
+    this.hasDoubts ||= isUnsettled(readRecord(record));
     const { id, type } = targetOf(record);
     if (operation === "Create" && isDeployment(type)) {
       return await this.#visitNested(id);

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { type JsonObject, objectMember } from "@rad/core";
 import { OperationWaiter } from "@rad/operations";
 import type { Store } from "@rad/store";
-import type { PutOrder, ResourceOrder, Sent } from "../deployment-target.ts";
+import type { FinishOrder, PutOrder, Sent } from "../deployment-target.ts";
 import { Engine } from "./testing/engine-kit.ts";
 import { template, thing } from "./testing/templates.ts";
 import { ThingsTarget } from "./testing/things-target.ts";
@@ -18,7 +18,7 @@ class OperationsTarget extends ThingsTarget {
     this.#waiter = new OperationWaiter({ store });
   }
 
-  override async put({ id, apiVersion = "", body, record, lease }: PutOrder): Promise<Sent> {
+  override async put({ id = "", apiVersion = "", body, record, lease }: PutOrder): Promise<Sent> {
     const tracking = randomUUID();
     const input = { id, type: "Radius.Test/things", apiVersion, body: { id, ...body }, secrets: {} };
     await this.store.write({
@@ -40,7 +40,7 @@ class OperationsTarget extends ThingsTarget {
     return { kind: "accepted", change: "create", tracking };
   }
 
-  override async finish({ id, tracking, signal }: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
+  override async finish({ id = "", tracking, signal }: FinishOrder): Promise<JsonObject> {
     const operation = await this.#waiter.wait(tracking, signal);
     assert.equal(operation?.state, "Succeeded");
     return (await this.store.get(id))?.body ?? {};

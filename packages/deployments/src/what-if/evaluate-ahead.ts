@@ -11,13 +11,14 @@ export type Ahead<T> =
 /**
  * Evaluates before anything has run. Whatever the world can tell already is asked for; where that is not enough, the
  * text of an expression stays in the place of its value. Only what would also fail in a real run is a failure.
+ * Resources are read by their id, and only when somebody asks for them; `nodes` has those without an id.
  */
 export async function evaluateAhead<T>(
   outlook: Outlook,
+  nodes: PlanResults["node"],
   evaluate: (results: PlanResults, options: EvaluationOptions) => Evaluation<T>,
 ): Promise<Ahead<T>> {
-  // Resources are read by their id, and only when somebody asks for them: no node has a result of its own.
-  const results: PlanResults = { node: () => undefined, call: (key) => outlook.answerTo(key) };
+  const results: PlanResults = { node: nodes, call: (key) => outlook.answerTo(key) };
   for (;;) {
     const evaluation = evaluate(results, {});
     if (evaluation.kind === "ready") {

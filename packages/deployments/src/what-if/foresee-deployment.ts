@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ApiError, type ErrorDetail, type JsonValue } from "@rad/core";
+import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
 import {
   evaluateNode,
   evaluateOutputs,
@@ -10,12 +10,16 @@ import {
   type Plan,
   type PlanNode,
   type PutRequest,
+  type ReadRequest,
   type ResourceNode,
 } from "@rad/templates";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
 import { hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
+import { permissionPlace } from "../node-permission.ts";
 import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
+import { nodeOrder, type TargetNode } from "../target-order.ts";
 import { evaluateAhead } from "./evaluate-ahead.ts";
+import { expectedNodes, placeOf } from "./expected-nodes.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
 import { withUnknownOuterTexts } from "../outer-texts.ts";
 import { inOrder } from "./node-order.ts";
@@ -46,7 +50,7 @@ export interface PlannedDeployment {
 
 /** What is going to become of one resource. Deployments are here only when it cannot be told what is in them. */
 export interface Foreseen {
-  readonly node: ResourceLikeNode;
+  readonly node: TargetNode;
   readonly deploymentId: string;
   readonly outcome: Outcome;
   /** JSON pointers of what is not known in the body that is sent. */
@@ -71,8 +75,6 @@ export interface ForeseenDeployment {
   /** Why it would fail although all its resources are fine. */
   readonly outputError: ErrorDetail | undefined;
 }
-
-type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
 /** Goes through a deployment as a run would, with everything nested in it, and changes nothing. */
 export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDeployment): Promise<ForeseenDeployment> {
@@ -172,15 +174,17 @@ class Walk {
   }
 
   /** Otherwise it is deployed only if a condition turns out to be true. */
-  #isNeeded({ path }: ResourceLikeNode): boolean {
+  #isNeeded({ path }: TargetNode): boolean {
     return !this.#deployment.open.assumed.has(path);
   }
 
   /** Gives what is wrong with the node itself. */
-  async #foresee(node: ResourceLikeNode): Promise<ErrorDetail | undefined> {
+  async #foresee(node: TargetNode): Promise<ErrorDetail | undefined> {
     const { plan, origin } = this.#deployment;
-    const evaluation = await evaluateAhead(this.#outlook, (results, options) =>
-      evaluateNode(plan, node.key, results, options),
+    const evaluation = await evaluateAhead(
+      this.#outlook,
+      expectedNodes(this.#outlook, plan, this.#deployment.id),
+      (results, options) => evaluateNode(plan, node.key, results, options),
     );
     if (evaluation.kind === "failed" && !this.#deployment.isVague) {
       return invalidTemplate(evaluation, origin).toDetail();
@@ -193,7 +197,7 @@ class Walk {
     if (request.kind === "deploy" && node.kind === "deployment") {
       await this.#foreseeNested(node, request, unknown);
     } else if (request.kind === "read" && node.kind === "existing") {
-      await this.#foreseeExisting(node);
+      await this.#foreseeExisting(node, request);
     } else if (request.kind === "put" && (node.kind === "resource" || node.kind === "extension")) {
       await this.#foreseeResource(node, request, unknown.length === 0);
     }
@@ -203,16 +207,16 @@ class Walk {
   async #foreseeResource(node: ResourceNode | ExtensionNode, request: PutRequest, isKnown: boolean): Promise<void> {
     const { host, requester } = this.#outlook.deps;
     const target = host.targets[node.provider];
-    const { id } = node;
-    if (target === undefined || id === undefined) {
-      const reason = target === undefined ? notAvailable(node) : "Its name is chosen when it is created.";
-      this.#note(node, { kind: "unsupported", reason });
+    if (target === undefined) {
+      this.#note(node, { kind: "unsupported", reason: notAvailable(node) });
       return;
     }
-    host.authorize(requester.caller, `${node.type}/write`, id);
-    host.authorize(requester.caller, `${node.type}/read`, id);
+    const permittedAt = permissionPlace(node, this.#deployment.input);
+    host.authorize(requester.caller, `${node.type}/write`, permittedAt);
+    host.authorize(requester.caller, `${node.type}/read`, permittedAt);
+    const place = placeOf(node, this.#deployment.id);
     const refusal = await orRefusal(async () => {
-      const outcome = await foreseePut(this.#outlook, { node: { ...node, id }, request, isKnown, target });
+      const outcome = await foreseePut(this.#outlook, { node, place, permittedAt, request, isKnown, target });
       this.#note(node, outcome, isKnown ? [] : unknownPointers(request.body));
       return undefined;
     }, this.#isNeeded(node));
@@ -221,18 +225,36 @@ class Walk {
     }
   }
 
-  async #foreseeExisting(node: ExistingNode): Promise<void> {
+  async #foreseeExisting(node: ExistingNode, { body }: ReadRequest): Promise<void> {
     const { id, apiVersion, provider } = node;
-    if (id === undefined || (provider !== "deployments" && this.#outlook.deps.host.targets[provider] === undefined)) {
+    if (provider !== "deployments" && this.#outlook.deps.host.targets[provider] === undefined) {
       this.#note(node, { kind: "unsupported", reason: notAvailable(node) });
       return;
     }
     const nullIfNotFound = node.options.nullIfNotFound === true;
+    if (id === undefined) {
+      await this.#foreseeFound(node, body, nullIfNotFound);
+      return;
+    }
     const key = `existing:${id.toLowerCase()}:${apiVersion}:${nullIfNotFound}`;
     await this.#outlook.ask([{ kind: "read", key, id, apiVersion, provider, nullIfNotFound }]);
     const found = this.#outlook.answerTo(key);
     const isLeftAlone = found !== undefined && found.open === undefined;
     if (isLeftAlone && found.body !== null) {
+      this.#note(node, { kind: "left" });
+    }
+  }
+
+  /** A resource that its provider finds by its properties. */
+  async #foreseeFound(node: ExistingNode, body: JsonObject, nullIfNotFound: boolean): Promise<void> {
+    const order = { ...nodeOrder(node, undefined, this.#outlook.deps), body };
+    const permittedAt = permissionPlace(node, this.#deployment.input);
+    const found = await this.#outlook.current(node.provider, order, permittedAt);
+    if (found === undefined && !nullIfNotFound) {
+      throw new ApiError("NotFound", `The resource "${node.key}" does not exist.`, { target: node.key });
+    }
+    this.#outlook.expectChange(placeOf(node, this.#deployment.id), { body: found ?? null });
+    if (found !== undefined) {
       this.#note(node, { kind: "left" });
     }
   }
@@ -279,7 +301,7 @@ class Walk {
     }
   }
 
-  #fail(node: ResourceLikeNode, error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): void {
+  #fail(node: TargetNode, error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): void {
     const path = pathWithin(node.path, this.#deployment.origin);
     const additionalInfo = error.additionalInfo ?? [templateViolation(path)];
     this.#failed.add(node.key);
@@ -287,7 +309,7 @@ class Walk {
   }
 
   /** Whether the node is deployed at all is not known: what was said of it, and of all in it, holds only perhaps. */
-  #doubt(node: ResourceLikeNode): void {
+  #doubt(node: TargetNode): void {
     this.#failed.delete(node.key);
     const doubted = (this.#foreseen.get(node.key) ?? []).map((foreseen) => ({
       ...foreseen,
@@ -295,11 +317,10 @@ class Walk {
     }));
     this.#foreseen.set(node.key, doubted);
     const touched = doubted.filter(({ outcome }) => outcome.kind !== "none" && outcome.kind !== "left");
-    const modules = node.kind === "deployment" ? [node] : [];
-    for (const { id, kind } of [...touched.map((foreseen) => foreseen.node), ...modules]) {
-      if (id !== undefined && kind !== "existing") {
-        this.#outlook.expectChange(id, partialBody({}));
-      }
+    const places = touched.filter((foreseen) => foreseen.node.kind !== "existing");
+    const modules = node.kind === "deployment" ? [node.id] : [];
+    for (const place of [...places.map((foreseen) => placeOf(foreseen.node, foreseen.deploymentId)), ...modules]) {
+      this.#outlook.expectChange(place, partialBody({}));
     }
   }
 
@@ -314,18 +335,18 @@ class Walk {
     }
   }
 
-  #noteUnknown(node: ResourceLikeNode, reason = valueNotKnown): void {
-    if (node.id !== undefined && node.kind !== "existing") {
-      this.#outlook.expectChange(node.id, partialBody({}));
+  #noteUnknown(node: TargetNode, reason = valueNotKnown): void {
+    if (node.kind !== "existing") {
+      this.#outlook.expectChange(placeOf(node, this.#deployment.id), partialBody({}));
     }
     this.#note(node, { kind: "unsupported", reason });
   }
 
-  #note(node: ResourceLikeNode, outcome: Outcome, unknown: readonly string[] = []): void {
+  #note(node: TargetNode, outcome: Outcome, unknown: readonly string[] = []): void {
     this.#foreseen.set(node.key, [this.#entry(node, outcome, unknown)]);
   }
 
-  #entry(node: ResourceLikeNode, outcome: Outcome, unknown: readonly string[] = []): Foreseen {
+  #entry(node: TargetNode, outcome: Outcome, unknown: readonly string[] = []): Foreseen {
     return { node, deploymentId: this.#deployment.id, outcome, unknown };
   }
 }
@@ -347,11 +368,11 @@ function ifDeployed(outcome: Outcome): Outcome {
 }
 
 /** Tells those who read the deployment what they can rely on; gives what is wrong with the outputs. */
-async function foreseeOutputs(
-  outlook: Outlook,
-  { plan, origin, id, input, isVague }: PlannedDeployment,
-): Promise<ErrorDetail | undefined> {
-  const outputs = await evaluateAhead(outlook, (results, options) => evaluateOutputs(plan, results, options));
+async function foreseeOutputs(outlook: Outlook, deployment: PlannedDeployment): Promise<ErrorDetail | undefined> {
+  const { plan, origin, id, input, isVague } = deployment;
+  const outputs = await evaluateAhead(outlook, expectedNodes(outlook, plan, id), (results, options) =>
+    evaluateOutputs(plan, results, options),
+  );
   if (outputs.kind === "failed" && !isVague) {
     return invalidTemplate(outputs, origin).toDetail();
   }
@@ -369,7 +390,7 @@ async function foreseeOutputs(
   return undefined;
 }
 
-function notAvailable({ type, extension, provider }: ResourceLikeNode): string {
+function notAvailable({ type, extension, provider }: TargetNode): string {
   const what = extension === undefined ? provider : `the extension "${extension.name}"`;
   return `The type "${type}" needs ${what}, which is not available here.`;
 }

@@ -3,6 +3,7 @@ import { ApiError, type JsonObject } from "@rad/core";
 import type { ExtensionNode, PutRequest, ResourceNode } from "@rad/templates";
 import type { ResourcePreview } from "@rad/resources";
 import type { DeploymentTarget, PreviewOrder } from "../deployment-target.ts";
+import { nodeOrder } from "../target-order.ts";
 import type { Outlook } from "./outlook.ts";
 import { partialBody } from "./partial-body.ts";
 import {
@@ -29,7 +30,11 @@ export type PutOutcome =
     };
 
 export interface PutAhead {
-  readonly node: (ResourceNode | ExtensionNode) & { readonly id: string };
+  readonly node: ResourceNode | ExtensionNode;
+  /** What the outlook knows it by: its id, or a name of its own. */
+  readonly place: string;
+  /** Where the caller's permission to read it is asked. */
+  readonly permittedAt: string;
   readonly request: PutRequest;
   /** Whether every value in the body is known. */
   readonly isKnown: boolean;
@@ -42,13 +47,15 @@ export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOu
   if (outcome.kind === "none" || outcome.kind === "left") {
     return outcome;
   }
-  const current = outcome.kind === "create" ? undefined : await outlook.current(put.node);
-  const staysAsItIs = outlook.sighted?.isChanging(put.node.id) === false;
+  const current = outcome.kind === "create" ? undefined : await currentOf(outlook, put);
+  const staysAsItIs = outlook.sighted?.isChanging(put.place) === false;
   const expected =
     current !== undefined && staysAsItIs
       ? withoutUnknown(withUnknownTexts(current, put.request.body))
       : expectedBody(put, current, outcome.preview);
-  outlook.expectChange(put.node.id, partialBody(expected));
+  // A resource that its provider finds by its properties may be asked for by the id that it has.
+  const known = typeof current?.["id"] === "string" ? [current["id"]] : [];
+  new Set([put.place, ...known]).forEach((place) => outlook.expectChange(place, partialBody(expected)));
   return outcome;
 }
 
@@ -65,7 +72,7 @@ async function foreseeKnown(outlook: Outlook, put: PutAhead): Promise<PutOutcome
 
 async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
   const { body } = put.request;
-  const current = await outlook.current(put.node);
+  const current = await currentOf(outlook, put);
   if (current !== undefined && put.node.options.onlyIfNotExists === true) {
     return { kind: "left" };
   }
@@ -101,12 +108,14 @@ async function ifItFits(run: () => Promise<ResourcePreview>): Promise<ResourcePr
   }
 }
 
+async function currentOf(outlook: Outlook, { node, request, permittedAt }: PutAhead): Promise<JsonObject | undefined> {
+  const order = { ...nodeOrder(node, node.id, outlook.deps), body: request.body };
+  return await outlook.current(node.provider, order, permittedAt);
+}
+
 function order(outlook: Outlook, { node, request }: PutAhead, body: JsonObject): PreviewOrder {
-  const { requester, signal } = outlook.deps;
   return {
-    requester,
-    signal,
-    id: node.id,
+    ...nodeOrder(node, node.id, outlook.deps),
     apiVersion: request.apiVersion,
     method: request.method,
     body,
@@ -127,9 +136,14 @@ function expectedBody(
 ): JsonObject {
   // The version is shown beside a resource, but is no part of it.
   const { apiVersion: _, ...after } = preview?.after ?? {};
+  const sent = isKnown ? after : withoutUnknown(after);
+  const id = current?.["id"] ?? node.id;
+  if (id === undefined) {
+    return sent; // its provider decides who it is
+  }
   return {
-    ...(isKnown ? after : withoutUnknown(after)),
-    id: current?.["id"] ?? node.id,
+    ...sent,
+    id,
     name: current?.["name"] ?? node.name?.split("/").at(-1) ?? "",
     type: current?.["type"] ?? after["type"] ?? node.type,
   };

@@ -1,6 +1,10 @@
-import { ApiError, Redactor, ResourceId, type JsonObject, type JsonValue } from "@rad/core";
-import type { NodeResult, PendingAction, PendingCall, PendingRead } from "@rad/templates";
+import { randomUUID } from "node:crypto";
+import { ApiError, Redactor, type JsonObject, type JsonValue } from "@rad/core";
+import type { NodeResult, PendingAction, PendingCall, PendingRead, ProviderKind } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
+import type { ReadOrder } from "../deployment-target.ts";
+import { idOrder } from "../target-order.ts";
+import { textsIn } from "../texts-in.ts";
 import type { Requester } from "@rad/resources";
 import { LinkedContent } from "./linked-content.ts";
 
@@ -97,15 +101,18 @@ export class Outlook {
     return found;
   }
 
+  /** What is expected at a place: the id of a resource, or a name of its own where the id is not known. */
+  expectedAt(place: string): NodeResult | undefined {
+    return this.#changing.get(place.toLowerCase());
+  }
+
   /** The resource as it is now. */
-  async current(call: Omit<PendingRead, "kind" | "key" | "nullIfNotFound">): Promise<JsonObject | undefined> {
-    const { host, requester, signal } = this.deps;
-    const { id, apiVersion } = call;
-    host.authorize(requester.caller, `${ResourceId.parse(id).type}/read`, id);
-    if (call.provider === "deployments") {
-      return (await host.store.get(id))?.body;
-    }
-    return await host.targets[call.provider]?.read({ requester, id, apiVersion, signal });
+  async current(provider: ProviderKind, order: ReadOrder, permittedAt: string): Promise<JsonObject | undefined> {
+    const { host, requester } = this.deps;
+    host.authorize(requester.caller, `${order.type}/read`, permittedAt);
+    return provider === "deployments"
+      ? (await host.store.get(order.id ?? ""))?.body
+      : await host.targets[provider]?.read(order);
   }
 
   async #read(call: PendingRead): Promise<NodeResult | undefined> {
@@ -117,7 +124,8 @@ export class Outlook {
     if (call.provider !== "deployments" && host.targets[call.provider] === undefined) {
       return undefined;
     }
-    const body = await this.current(call);
+    const order = { ...idOrder(call.id, call.apiVersion, this.deps), body: undefined };
+    const body = await this.current(call.provider, order, call.id);
     if (body === undefined && !call.nullIfNotFound) {
       throw new ApiError("NotFound", `The resource "${call.id}" does not exist.`, { target: call.id });
     }
@@ -126,12 +134,12 @@ export class Outlook {
 
   /** Actions that list or get something are asked of resources that stay as they are; all others may have effects. */
   async #act(call: PendingAction): Promise<NodeResult | undefined> {
-    const { id, action, apiVersion, body, args } = call;
+    const { id, action, body, args } = call;
     const outputs = this.#secureOutputs.get(id.toLowerCase());
     if (outputs !== undefined && action.toLowerCase() === "listoutputswithsecurevalues") {
       return outputs;
     }
-    const { host, requester, signal } = this.deps;
+    const { host, requester } = this.deps;
     const target = host.targets[call.provider];
     if (target === undefined || this.#changing.has(id.toLowerCase()) || !/^(?:list|get)/i.test(action)) {
       return undefined;
@@ -139,20 +147,11 @@ export class Outlook {
     if (this.sighted !== undefined) {
       return undefined; // what actions tell may be secret
     }
-    host.authorize(requester.caller, `${ResourceId.parse(id).type}/${action}/action`, id);
-    const answer = await target.act({ requester, id, apiVersion, signal, action, body, args });
+    const order = idOrder(id, call.apiVersion, this.deps);
+    host.authorize(requester.caller, `${order.type}/${action}/action`, id);
+    const answer = await target.act({ ...order, key: randomUUID(), action, body, args });
     this.hide(answer);
     this.noteSecrets();
     return { body: answer };
-  }
-}
-
-function* textsIn(value: JsonValue): Generator<string> {
-  if (typeof value === "string") {
-    yield value;
-  } else if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) {
-      yield* textsIn(member);
-    }
   }
 }

@@ -122,7 +122,7 @@ it("tells a target what is made of a secret, also where the parameter of a modul
   const told = new Map<string, readonly string[]>();
   class Listening extends FakeTarget {
     override preview(order: PreviewOrder): ReturnType<FakeTarget["preview"]> {
-      const name = order.id.slice(order.id.lastIndexOf("/") + 1);
+      const name = order.id?.split("/").at(-1) ?? "";
       told.set(name, told.get(name) ?? order.secrets); // the first to ask knows the secrets
       return super.preview(order);
     }

@@ -9,6 +9,7 @@ import type { ExtensionUse, PlanLimits } from "./plan.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
 import { defineMember } from "./parameter-values.ts";
 import type { CompiledExtension, Program } from "./program.ts";
+import { secretPointers, textsAt } from "./secret-pointers.ts";
 
 export interface ExtensionDeps {
   readonly program: Program;
@@ -60,6 +61,14 @@ export class ExtensionValues {
       defineMember<JsonValue>(config, name, this.#plainValue(wrapped, source.alias, name));
     }
     return { alias: source.alias, name: source.name, version: source.version, config };
+  }
+
+  /** Texts in the configurations that somebody asked for, where they are secret; `blind` does not know any secret. */
+  secretTexts(blind: () => ExtensionValues): string[] {
+    return [...this.#configs].flatMap(([key, config]) => {
+      const extension = config.size === 0 ? undefined : this.#deps.program.extensions.get(key);
+      return extension === undefined ? [] : textsAt(config, secretPointers(config, blind().#config(extension)));
+    });
   }
 
   #plainValue(wrapped: Value, alias: string, property: string): JsonValue {

@@ -93,6 +93,8 @@ class Planner {
     this.#log.hide(parameters.secrets);
     const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure), taint);
     expansion.run();
+    parameters.secrets.push(...taint.extensionSecrets(values.extensions));
+    this.#log.hide(parameters.secrets);
     if (!this.#log.failed) {
       checkReads(program, expansion.index, this.#log);
     }
@@ -164,6 +166,7 @@ class Planner {
     const planning: CompiledEnvironment = { ...base, scope };
     return {
       parameters,
+      extensions,
       environment,
       taint: () =>
         new Taint({ program, input: this.#input, definitions, limits, loops: this.#loops, parameters, functions }),

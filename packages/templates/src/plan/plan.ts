@@ -213,7 +213,7 @@ export interface Plan {
   readonly nodes: ReadonlyMap<string, PlanNode>;
   /** In the order of the template. Contains secrets where `secure` is set. */
   readonly parameters: Readonly<Record<string, PlannedParameter>>;
-  /** The texts in secure parameters, for a redactor. */
+  /** The texts in secure parameters and in the configuration of extensions where it is secret, for a redactor. */
   readonly secrets: readonly string[];
   readonly outputs: readonly PlannedOutput[];
 }

@@ -237,6 +237,26 @@ it("finds secrets in the configuration of an extension, also one that a parent h
   assert.deepEqual(request("put", made, "a").secrets, ["/properties/x/key/value", "/properties/x/host/value"]);
 });
 
+it("tells redactors the texts of an extension's configuration that rest on a secret, and no others", () => {
+  const template = symbolic({
+    parameters: { pw: { type: "securestring" }, space: { type: "string" } },
+    imports: {
+      radius: { provider: "Radius", version: "1.0.0" },
+      k8s: {
+        provider: "Kubernetes",
+        version: "1.0.0",
+        config: { namespace: "[parameters('space')]", kubeConfig: "[base64(parameters('pw'))]" },
+      },
+      unused: { provider: "Kubernetes", version: "1.0.0", config: { kubeConfig: "[fail('nobody asks')]" } },
+    },
+    resources: { map: { import: "k8s", type: "core/ConfigMap@v1", properties: { metadata: { name: "a" } } } },
+  });
+
+  const made = plan(template, withParameters({ pw: "canary-8", space: "default" }));
+
+  assert.deepEqual(made.secrets, ["canary-8", Buffer.from("canary-8").toString("base64")]);
+});
+
 it("refuses a name that is made of a secret", () => {
   const resources = { a: thing("[concat('a', uniqueString(parameters('pw')))]"), b: thing("[parameters('plain')]") };
 

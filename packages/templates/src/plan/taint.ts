@@ -44,7 +44,7 @@ export class Taint {
   readonly #reach: SecretReach;
   readonly #parameters = new Map<string, Value>();
   readonly #secretParameters = new Map<string, boolean>();
-  #scope: EvaluationScope | undefined;
+  #blind: { readonly scope: EvaluationScope; readonly extensions: ExtensionValues } | undefined;
 
   constructor(deps: TaintDeps) {
     this.#deps = deps;
@@ -56,7 +56,7 @@ export class Taint {
 
   /** For a second evaluation; made when the first one is asked for. */
   get scope(): EvaluationScope {
-    return (this.#scope ??= this.#makeScope());
+    return this.#withoutAnySecret.scope;
   }
 
   /** For one evaluation without secrets. Whatever fails in it rests on one. */
@@ -114,19 +114,29 @@ export class Taint {
     return Object.fromEntries(marked);
   }
 
-  #makeScope(): EvaluationScope {
+  /** Texts in the configurations of extensions that are secret, or rest on a secret. */
+  extensionSecrets(extensions: ExtensionValues): string[] {
+    return extensions.secretTexts(() => this.#withoutAnySecret.extensions);
+  }
+
+  get #withoutAnySecret(): { readonly scope: EvaluationScope; readonly extensions: ExtensionValues } {
+    return (this.#blind ??= this.#makeBlind());
+  }
+
+  #makeBlind(): { readonly scope: EvaluationScope; readonly extensions: ExtensionValues } {
     const { program, input, limits, functions } = this.#deps;
     const environment = (): CompiledEnvironment => this.environment();
     const variables = new VariableValues({ program, environment });
     const given = replaceAtPointers(fromJson(input.extensionConfigs ?? {}), input.extensionSecrets ?? [], opaque);
     const log = new ProblemLog(); // whatever is wrong is known by now
     const extensions = new ExtensionValues({ program, log, limits, given, isOpaque: true, environment });
-    return {
+    const scope: EvaluationScope = {
       parameter: (name) => this.#parameter(name.toLowerCase()),
       variable: (name) => variables.get(name),
       functions: functions(() => this.scope, environment, extensions),
       conceal: opaque,
     };
+    return { scope, extensions };
   }
 
   #isSecretParameter(key: string): boolean {

@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly clock?: MovingClock;
   readonly slots?: number;
   readonly target?: (store: Store) => ThingsTarget;
+  /** Of other providers. */
+  readonly targets?: (store: Store) => DeploymentHost["targets"];
 }
 
 /** A deployment engine on a database of its own. */
@@ -63,7 +65,7 @@ export class Engine implements AsyncDisposable {
     return {
       store,
       clock: this.clock,
-      targets: { radius: target },
+      targets: { ...this.#options.targets?.(store), radius: target },
       limits: {},
       acceptedPlans: new AcceptedPlans(),
       surroundings: {},

@@ -1,7 +1,19 @@
 import { ApiError, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { Store } from "@rad/store";
 import { operationInProgress, type ResourcePreview } from "@rad/resources";
-import type { ActionOrder, DeploymentTarget, PutOrder, ResourceOrder, Sent } from "../../deployment-target.ts";
+import type {
+  ActionOrder,
+  ContentOrder,
+  Deleted,
+  DeleteOrder,
+  DeploymentTarget,
+  FinishOrder,
+  PreviewOrder,
+  PutOrder,
+  ReadOrder,
+  Sent,
+  TypeOrder,
+} from "../../deployment-target.ts";
 
 const thingType = "Radius.Test/things";
 
@@ -31,18 +43,22 @@ export class ThingsTarget implements DeploymentTarget {
     this.store = store;
   }
 
-  async checkType(id: string): Promise<void> {
-    if (id.toLowerCase().includes("/unknowns/")) {
-      throw new ApiError("BadRequest", "There are no unknowns.", { target: id });
+  async checkType({ id, type, apiVersion }: TypeOrder): Promise<void> {
+    if (type.toLowerCase().endsWith("/unknowns") || apiVersion === "1999-01-01") {
+      throw new ApiError("BadRequest", "There are no unknowns.", id === undefined ? {} : { target: id });
     }
   }
 
   async put(order: PutOrder): Promise<Sent> {
     return await this.#count(async () => {
-      const name = nameOf(order.id);
+      const orderedId = idOf(order);
+      const name = nameOf(orderedId);
       this.puts.push(name);
-      const properties = objectMember(order.body, "properties");
-      await this.#hold(properties, name);
+      const current = await this.store.get(orderedId);
+      const properties = wantedProperties(order, current?.body);
+      const { shown, secrets } = sealed(properties, order.secrets);
+      order.requester.hide(Object.values(secrets).filter((value) => typeof value === "string"));
+      await this.#hold(properties, name, order.signal);
       const busy = this.busy.get(name) ?? 0;
       if (busy > 0) {
         this.busy.set(name, busy - 1);
@@ -55,7 +71,6 @@ export class ThingsTarget implements DeploymentTarget {
       if (typeof properties["refuse"] === "string") {
         throw new ApiError("BadRequest", properties["refuse"], { details: [{ code: "Inner", message: "why" }] });
       }
-      const current = await this.store.get(order.id);
       if (current !== undefined && order.onlyIfAbsent) {
         await this.store.write({
           lease: order.lease,
@@ -65,12 +80,10 @@ export class ThingsTarget implements DeploymentTarget {
       }
       const isSlow = properties["slow"] === true;
       const tracking = isSlow ? `operation-of-${name}` : undefined;
-      const secrets: JsonObject = {};
-      const shown = order.secrets.reduce<JsonObject>((rest, pointer) => seal(rest, pointer, secrets), { properties });
-      const body = bodyOf(order.id, objectMember(shown, "properties"), isSlow ? "Accepted" : "Succeeded");
+      const body = bodyOf(orderedId, shown, isSlow ? "Accepted" : "Succeeded");
       const isEqual = current !== undefined && JSON.stringify(current.body) === JSON.stringify(body);
       const change = current === undefined ? "create" : isEqual ? "none" : "modify";
-      const id = current?.id ?? order.id;
+      const id = current?.id ?? orderedId;
       await this.store.write({
         document: {
           kind: "put",
@@ -84,44 +97,63 @@ export class ThingsTarget implements DeploymentTarget {
     });
   }
 
-  async finish(order: ResourceOrder & { readonly tracking: string }): Promise<JsonObject> {
+  async finish(order: FinishOrder): Promise<JsonObject> {
     return await this.#count(async () => {
-      const name = nameOf(order.id);
+      const id = idOf(order);
+      const name = nameOf(id);
       this.finishes.push(`${name} ${order.tracking}`);
-      const document = await this.store.get(order.id);
+      const document = await this.store.get(id);
       const properties = document === undefined ? {} : objectMember(document.body, "properties");
-      await this.#hold({ hold: properties["holdEnd"] ?? false }, name);
+      await this.#hold({ hold: properties["holdEnd"] ?? false }, name, order.signal);
       if (typeof properties["fail"] === "string") {
         throw new ApiError("Internal", properties["fail"]);
       }
-      const body = bodyOf(order.id, properties, "Succeeded");
-      const input = {
-        id: order.id,
-        type: thingType,
-        apiVersion: order.apiVersion ?? "",
-        body,
-        secrets: "keep",
-      } as const;
+      const body = bodyOf(id, properties, "Succeeded");
+      const input = { id, type: thingType, apiVersion: order.apiVersion ?? "", body, secrets: "keep" } as const;
       await this.store.write({ document: { kind: "put", input, expect: "any" } });
       return body;
     });
   }
 
-  async read(order: ResourceOrder): Promise<JsonObject | undefined> {
-    this.reads.push(nameOf(order.id));
+  async read(order: ReadOrder): Promise<JsonObject | undefined> {
+    const id = idOf(order);
+    this.reads.push(nameOf(id));
     this.#reads += 1;
-    const body = (await this.store.get(order.id))?.body;
+    const body = (await this.store.get(id))?.body;
     const isLater = body !== undefined && "later" in objectMember(body, "properties");
     return isLater ? { ...body, properties: { later: this.#reads } } : body;
   }
 
-  async act({ id, action, args }: ActionOrder): Promise<JsonValue> {
-    this.actions.push(`${nameOf(id)} ${action}`);
-    return { key: `key-of-${nameOf(id)}-${this.actions.length}`, args: [...args] };
+  async delete(order: DeleteOrder): Promise<Deleted> {
+    const id = idOf(order);
+    if ((await this.store.get(id)) !== undefined) {
+      await this.store.write({ document: { kind: "remove", id, expect: "any" }, lease: order.lease });
+    }
+    return { kind: "done" };
   }
 
-  async preview(): Promise<ResourcePreview> {
-    throw new Error("Nothing is previewed here.");
+  async finishDelete(): Promise<void> {}
+
+  async act(order: ActionOrder): Promise<JsonValue> {
+    const name = nameOf(idOf(order));
+    this.actions.push(`${name} ${order.action}`);
+    return { key: `key-of-${name}-${this.actions.length}`, args: [...order.args] };
+  }
+
+  async preview(order: PreviewOrder): Promise<ResourcePreview> {
+    const id = idOf(order);
+    const current = await this.store.get(id);
+    const { shown, secrets } = sealed(wantedProperties(order, current?.body), order.secrets);
+    const stored = current === undefined ? {} : await this.store.secrets(id);
+    const { provisioningState: _, ...former } = objectMember(current?.body ?? {}, "properties");
+    return {
+      before: current && { properties: former },
+      after: { properties: shown },
+      changedSecrets: Object.keys(secrets)
+        .filter((pointer) => stored[pointer] !== secrets[pointer])
+        .map((pointer) => ({ pointer, change: pointer in stored ? "modify" : "create" })),
+      warnings: warningsOf(shown),
+    };
   }
 
   /** Lets go of what is held, now or later. */
@@ -129,9 +161,12 @@ export class ThingsTarget implements DeploymentTarget {
     this.#gate(name).resolve();
   }
 
-  async #hold(properties: JsonObject, name: string): Promise<void> {
+  async #hold(properties: JsonObject, name: string, signal: AbortSignal): Promise<void> {
     if (properties["hold"] === true) {
-      await this.#gate(name).promise;
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      await Promise.race([this.#gate(name).promise, aborted]);
     }
   }
 
@@ -150,6 +185,23 @@ export class ThingsTarget implements DeploymentTarget {
       this.#underWay -= 1;
     }
   }
+}
+
+function idOf({ id = "" }: TypeOrder): string {
+  return id;
+}
+
+/** A PATCH leaves alone what it does not mention. */
+function wantedProperties({ method, body }: ContentOrder, current: JsonObject = {}): JsonObject {
+  const { provisioningState: _, ...former } = objectMember(current, "properties");
+  const sent = objectMember(body, "properties");
+  return method === "PATCH" ? { ...former, ...sent } : sent;
+}
+
+function sealed(properties: JsonObject, pointers: readonly string[]): { shown: JsonObject; secrets: JsonObject } {
+  const secrets: JsonObject = {};
+  const shown = pointers.reduce<JsonObject>((rest, pointer) => seal(rest, pointer, secrets), { properties });
+  return { shown: objectMember(shown, "properties"), secrets };
 }
 
 /** The value without what is at the pointer, which goes to `secrets`. */

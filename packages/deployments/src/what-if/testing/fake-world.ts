@@ -22,7 +22,7 @@ export class FakeTarget implements DeploymentTarget {
 
   async preview(order: PreviewOrder): ReturnType<DeploymentTarget["preview"]> {
     const { stored, password } = accept(order.body);
-    const key = order.id.toLowerCase();
+    const key = (order.id ?? "").toLowerCase();
     const current = this.resources.get(key);
     const before = this.passwords.get(key);
     const pointer = "/properties/password";
@@ -37,7 +37,7 @@ export class FakeTarget implements DeploymentTarget {
     };
   }
 
-  async put({ id, body }: Pick<PreviewOrder, "id" | "body">): Promise<never> {
+  async put({ id = "", body }: Pick<PreviewOrder, "body"> & { readonly id: string | undefined }): Promise<never> {
     const { stored, password } = accept(body);
     const key = id.toLowerCase();
     const sent = objectMember(stored, "properties");
@@ -57,11 +57,11 @@ export class FakeTarget implements DeploymentTarget {
     return undefined as never;
   }
 
-  async read({ id }: Pick<ResourceOrder, "id">): Promise<JsonObject | undefined> {
+  async read({ id = "" }: Pick<ResourceOrder, "id">): Promise<JsonObject | undefined> {
     return this.resources.get(id.toLowerCase());
   }
 
-  async act({ id, action }: Pick<ActionOrder, "id" | "action">): Promise<JsonValue> {
+  async act({ id = "", action }: Pick<ActionOrder, "id" | "action">): Promise<JsonValue> {
     this.actions.push(action);
     if (!this.resources.has(id.toLowerCase())) {
       throw new ApiError("NotFound", `"${id}" is not there.`);
@@ -69,8 +69,16 @@ export class FakeTarget implements DeploymentTarget {
     return { password: this.passwords.get(id.toLowerCase()) ?? null };
   }
 
-  finish(): Promise<JsonObject> {
+  finish(): Promise<never> {
     throw new Error("nothing is ever left running");
+  }
+
+  finishDelete(): Promise<never> {
+    throw new Error("nothing is ever left running");
+  }
+
+  delete(): Promise<never> {
+    throw new Error("previews delete nothing");
   }
 }
 

@@ -1,0 +1,5 @@
+import { describeDeploymentTarget } from "@rad/deployments/testing";
+import { openTemporaryStore } from "@rad/store/testing";
+import { openInProcessWorld } from "./testing/in-process-world.ts";
+
+describeDeploymentTarget("our own types on SQLite", async () => await openInProcessWorld(await openTemporaryStore()));

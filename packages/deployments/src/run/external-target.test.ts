@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { ApiError, systemClock } from "@rad/core";
+import { MovingClock } from "@rad/core/testing";
+import type { ExternalPut, ExternalSent } from "../external-target.ts";
+import { recordAfterwards } from "../record-afterwards.ts";
+import { BoxProcess } from "../testing/boxes/box-process.ts";
+import type { Endpoint, PlannedFault } from "../testing/boxes/box-provider.ts";
+import { BoxTarget } from "../testing/boxes/box-target.ts";
+import { box, boxTemplate } from "../testing/boxes/box-template.ts";
+import { assertWhole, boxDeployment, boxOutcome, canary, scopeOf } from "./testing/box-deployments.ts";
+import { Engine, group } from "./testing/engine-kit.ts";
+
+let provider: BoxProcess;
+before(async () => {
+  provider = await BoxProcess.start();
+});
+after(async () => {
+  await provider[Symbol.asyncDispose]();
+});
+
+function openEngine(): Promise<Engine> {
+  return Engine.open({
+    clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 2), signal)),
+    targets: (store) => ({
+      other: recordAfterwards(new BoxTarget({ url: provider.url }), { store, clock: systemClock }),
+    }),
+  });
+}
+
+it("deploys to a provider that chooses the ids", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+
+  const { state, error } = await engine.deploy(boxDeployment("calm"));
+
+  assert.equal(state, "Succeeded", JSON.stringify(error));
+  await assertWhole(engine, provider, "calm", "calm");
+  const { outputs } = await engine.properties("main", scopeOf("calm"));
+  const { listed } = await boxOutcome(engine, provider, "calm");
+  assert.ok((outputs as { ids: { value: string[] } }).ids.value.every((id) => listed.includes(id)));
+  assert.equal((await provider.ledger()).actions, 1);
+  const records = JSON.stringify(await engine.records("main", scopeOf("calm")));
+  assert.doesNotMatch(records, new RegExp(canary));
+});
+
+it("puts every change outside on the audit log, before and after it", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+
+  await engine.deploy(boxDeployment("audited"));
+
+  const { listed } = await boxOutcome(engine, provider, "audited");
+  const lines = (await engine.store.audit.list({ limit: 100 })).map(({ phase, action, target, result = "" }) => {
+    const what = target.startsWith("box-") ? "a box" : target.includes("/operations/") ? "a record" : target;
+    return `${phase} ${action.replace("Test.Boxes/boxes/", "")} ${what} ${result}`.trim();
+  });
+  const count = (line: string): number => lines.filter((one) => one === line).length;
+  assert.equal(count("intent write a record"), listed.length + 1, "one was refused at first");
+  assert.equal(count("refusal write a record BadRequest"), 1);
+  assert.equal(count("outcome write a box Succeeded") + count("outcome write a record Succeeded"), listed.length);
+  assert.equal(count("intent listCombination/action a box"), 1);
+  assert.equal(count("outcome listCombination/action a box Succeeded"), 1);
+});
+
+it("waits for a provider that is away, however often it asks, in one attempt", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+  const away = (endpoint: Endpoint): PlannedFault[] => Array.from({ length: 50 }, () => ({ endpoint, fault: "away" }));
+  await provider.plan([...away("put"), ...away("poll"), ...away("read"), ...away("act")]);
+
+  const { state, attempt } = await engine.deploy(boxDeployment("away"));
+
+  assert.equal(state, "Succeeded");
+  assert.equal(attempt, 1);
+  await assertWhole(engine, provider, "away", "away");
+});
+
+it("does not send again under the same key what was refused", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+
+  await engine.deploy(boxDeployment("refused"));
+
+  const records = await engine.records("main", scopeOf("refused"));
+  const keys = records.flatMap(({ serviceRequestId }) =>
+    typeof serviceRequestId === "string" ? serviceRequestId : [],
+  );
+  assert.equal(new Set(keys.map((key) => key.slice(0, -2))).size, keys.length, "each node has its own");
+  assert.deepEqual(keys.map((key) => key.slice(-2)).toSorted(), ["-1", "-1", "-1", "-1", "-2"]);
+});
+
+it("says so when a provider has forgotten what it was doing, and did not do it", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+  const template = boxTemplate({ gone: box({ workMs: -1, lateId: true }) });
+  await provider.plan([{ endpoint: "poll", fault: "forgetTracking", after: 1 }]);
+
+  const { state, error } = await engine.deploy({ template, parameters: { account: "gone" } });
+
+  assert.equal(state, "Failed");
+  assert.match(JSON.stringify(error), /knows nothing of '[0-9a-f-]{36}' any more, and the resource is not there/);
+});
+
+it("what a target breaks on is sent again, and in the end nobody knows", async () => {
+  class Broken extends BoxTarget {
+    readonly sent: (readonly [string, boolean])[] = [];
+    override async put({ key, sentBefore }: ExternalPut): Promise<ExternalSent> {
+      this.sent.push([key, sentBefore]);
+      throw new TypeError("a bug");
+    }
+  }
+  const broken = new Broken(provider);
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(broken, { store, clock: systemClock }) }),
+  });
+  engine.worker();
+
+  const { error } = await engine.deploy({
+    template: boxTemplate({ b: box({}) }),
+    parameters: { account: "broken" },
+  });
+
+  assert.equal(error?.details?.[0]?.code, "Internal");
+  assert.match(JSON.stringify(error), /it is not known whether the resource was made/);
+  assert.doesNotMatch(JSON.stringify(error), /a bug/);
+  const [key] = broken.sent[0] ?? [];
+  assert.deepEqual(broken.sent, [
+    [key, false],
+    [key, true],
+    [key, true],
+  ]);
+});
+
+it("hands the configuration of the extension to the target, and hides what is secret in it", async () => {
+  const configs: unknown[] = [];
+  class Listening extends BoxTarget {
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      configs.push(order.extension);
+      throw new ApiError("BadRequest", `Cannot log in with ${JSON.stringify(order.extension)}.`);
+    }
+  }
+  const target = new Listening(provider);
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
+  });
+  engine.worker();
+  const template = {
+    ...boxTemplate({ b: box({}) }, { parameters: { s: { type: "securestring" } } }),
+    imports: {
+      boxes: { provider: "Boxes", version: "1.0.0", config: { host: "h", password: "[toUpper(parameters('s'))]" } },
+    },
+  };
+
+  await engine.deploy({ template, parameters: { account: "a", s: canary } });
+
+  assert.deepEqual(configs, [
+    { name: "Boxes", version: "1.0.0", config: { host: "h", password: canary.toUpperCase() } },
+  ]);
+  const told = JSON.stringify([await engine.properties(), await engine.records()]);
+  assert.match(told, /Cannot log in/);
+  assert.doesNotMatch(told, /canary/i);
+});
+
+it("asks for permission at the scope of the deployment, before it starts and while it runs", async () => {
+  const asked = new Set<string>();
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(new BoxTarget(provider), { store, clock: systemClock }) }),
+    authorize: (_caller, permission, id) => void asked.add(`${permission} ${id}`),
+  });
+  engine.worker();
+
+  const { state } = await engine.deploy({
+    template: boxTemplate({
+      a: box({ title: "permitted" }),
+      b: box({ combination: "[listCombination('a', 'v1').combination]" }),
+      c: box({ title: "permitted" }, { existing: true, dependsOn: ["a"] }),
+      d: box({ of: "[reference('c').id]" }),
+    }),
+    parameters: { account: "permitted" },
+  });
+
+  assert.equal(state, "Succeeded");
+  assert.deepEqual([...asked].toSorted(), [
+    `Test.Boxes/boxes/listCombination/action ${group}`,
+    `Test.Boxes/boxes/read ${group}`,
+    `Test.Boxes/boxes/write ${group}`,
+  ]);
+});
+
+it("refuses a type that the provider does not have", async () => {
+  await using engine = await openEngine();
+
+  const wrong = { ...box({}), type: "Test.Boxes/crates@v1" };
+  const submitted = engine.submit({ template: boxTemplate({ wrong }), parameters: { account: "a" } });
+
+  await assert.rejects(submitted, { code: "InvalidTemplateDeployment" });
+});
