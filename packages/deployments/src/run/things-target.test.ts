@@ -5,7 +5,9 @@ import type { Course, Sample, SampleSpec, TargetWorld } from "../testing/index.t
 import { thingId } from "./testing/engine-kit.ts";
 import { ThingsTarget } from "./testing/things-target.ts";
 
-describeDeploymentTarget("things", async (): Promise<TargetWorld> => {
+const can = { keepKeys: false, workLater: true, findByProperties: false };
+
+describeDeploymentTarget("things", can, async (): Promise<TargetWorld> => {
   const store = await openTemporaryStore();
   const target = new ThingsTarget(store);
   return {
@@ -14,7 +16,6 @@ describeDeploymentTarget("things", async (): Promise<TargetWorld> => {
     reopen: () => new ThingsTarget(store),
     sample,
     action: { name: "listSecrets", count: () => target.actions.length },
-    can: { keepKeys: false, workLater: true, findByProperties: false },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 });

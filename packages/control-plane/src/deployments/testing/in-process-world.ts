@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, type JsonObject, Redactor, silentLogger, systemClock } from "@rad/core";
-import type { Course, Sample, SampleSpec, TargetWorld } from "@rad/deployments/testing";
+import type { Course, Sample, SampleSpec, TargetAbilities, TargetWorld } from "@rad/deployments/testing";
 import { OperationWaiter, OperationWorker } from "@rad/operations";
 import {
   applicationPolicy,
@@ -24,6 +24,9 @@ const namespace = "Test.Contract";
 const apiVersion = "2025-01-01";
 const group = "/planes/radius/local/resourceGroups/contract";
 const location = "global";
+
+/** Records are stored in the transaction of the effect, so keys are not needed. */
+export const ownTypesCan: TargetAbilities = { keepKeys: false, workLater: true, findByProperties: false };
 
 const schema: JsonObject = {
   type: "object",
@@ -76,7 +79,6 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
     reopen: open,
     sample,
     action: { name: "poke", count: () => actions.length },
-    can: { keepKeys: false, workLater: true, findByProperties: false },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -8,6 +8,7 @@ import { describeDeploymentTarget } from "../describe-deployment-target.ts";
 import { BoxProcess } from "./box-process.ts";
 import { BoxTarget, boxType, boxVersion } from "./box-target.ts";
 
+const can = { keepKeys: true, workLater: true, findByProperties: true };
 const courses: Record<Course, JsonObject> = {
   quick: {},
   slow: { workMs: 20, lateId: true },
@@ -25,7 +26,7 @@ after(async () => {
 });
 
 for (const looksFirst of [false, true]) {
-  describeDeploymentTarget(looksFirst ? "boxes by label" : "boxes by key", async () => {
+  describeDeploymentTarget(looksFirst ? "boxes by label" : "boxes by key", can, async () => {
     const store = await openTemporaryStore();
     const open = () =>
       recordAfterwards(new BoxTarget({ url: provider.url, looksFirst }), { store, clock: systemClock });
@@ -37,7 +38,6 @@ for (const looksFirst of [false, true]) {
       reopen: open,
       sample: (name, spec) => sample(`${world} ${name}`, spec),
       action: { name: "open", count: async () => (await provider.ledger()).actions - actions },
-      can: { keepKeys: true, workLater: true, findByProperties: true },
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     };
   });

@@ -28,7 +28,6 @@ export interface TargetWorld extends AsyncDisposable {
   sample(name: string, spec: SampleSpec): Sample;
   /** An action that every sample has, and how often it has run. */
   readonly action: { readonly name: string; count(): Promise<number> | number };
-  readonly can: TargetAbilities;
 }
 
 export interface TargetAbilities {
