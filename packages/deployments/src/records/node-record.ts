@@ -4,7 +4,7 @@ import type { DocumentPut, Store, StoredDocument } from "@rad/store";
 import { textMember } from "../deployment-document.ts";
 import type { ChangeKind } from "@rad/resources";
 import { formatDuration } from "./iso-duration.ts";
-import { operationType, recordPages } from "./operation-records.ts";
+import { operationType, recordPages, targetOf, timestampOf } from "./operation-records.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 /** What a record is about. */
@@ -167,12 +167,6 @@ export function errorToJson(error: ErrorDetail): JsonObject {
   return error as unknown as JsonObject;
 }
 
-/** Of the resource that a record is about. */
-export function targetOf(record: Pick<StoredDocument, "body">): { readonly id: string; readonly type: string } {
-  const target = objectMember(objectMember(record.body, "properties"), "targetResource");
-  return { id: textMember(target, "id"), type: textMember(target, "resourceType") };
-}
-
 function warningsOf({ body }: StoredDocument): string[] {
   const { warnings } = objectMember(body, "properties");
   return Array.isArray(warnings) ? warnings.filter((text) => typeof text === "string") : [];
@@ -187,6 +181,6 @@ function readRecord(record: StoredDocument): KnownRecord {
     change: changeKinds.get(textMember(properties, "changeType")),
     error: error as unknown as ErrorDetail | undefined,
     id: targetOf(record).id || undefined,
-    timestamp: textMember(properties, "timestamp"),
+    timestamp: timestampOf(record),
   };
 }
