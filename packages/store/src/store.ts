@@ -40,13 +40,15 @@ export interface Store extends AsyncDisposable {
 
 /**
  * - `work`: an operation may be ready to take, or `count` of them.
- * - `progress`: the steps of an operation changed. `ended`: it has its outcome.
+ * - `progress`: the steps of an operation changed; with `document`, not the steps but the document with this id, which
+ *   belongs to the operation and was written under its lease; `*` for more of them than one event can name.
+ * - `ended`: an operation has its outcome.
  * - `document`: a document of this lower-cased type was written or removed; `*` after a gap in which events were lost.
  */
 export type StoreEvent =
   | { readonly kind: "work"; readonly queue: string; readonly count?: number }
   | { readonly kind: "cancel"; readonly operationId: string }
-  | { readonly kind: "progress"; readonly operationId: string }
+  | { readonly kind: "progress"; readonly operationId: string; readonly document?: string }
   | { readonly kind: "ended"; readonly operationId: string }
   | { readonly kind: "document"; readonly type: string };
 

@@ -13,9 +13,15 @@ export function encodeNotification(sender: string, events: readonly StoreEvent[]
   if (Buffer.byteLength(text) <= maxBytes) {
     return text;
   }
-  // Only types can be that long or that many, and a listener that refreshes everything misses nothing.
-  const others = events.filter((event) => event.kind !== "document");
-  return JSON.stringify({ sender, events: [anyDocument, ...others] });
+  // Only documents can be that many, and a listener that looks at everything misses nothing.
+  const others = events.filter((event) => event.kind !== "document" && !isOfDocument(event));
+  const operations = new Set(events.filter(isOfDocument).map(({ operationId }) => operationId));
+  const progress = [...operations].map((operationId): StoreEvent => ({ kind: "progress", operationId, document: "*" }));
+  return JSON.stringify({ sender, events: [anyDocument, ...progress, ...others] });
+}
+
+function isOfDocument(event: StoreEvent): event is StoreEvent & { readonly kind: "progress" } {
+  return event.kind === "progress" && event.document !== undefined;
 }
 
 /** @returns what other processes announced; nothing for our own notifications, which were handed out at the commit. */

@@ -4,6 +4,7 @@ import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
+import { progressOf } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { insertAudit, PostgresAudit } from "./audit.ts";
@@ -153,6 +154,7 @@ async function apply(
   for (const other of also) {
     await applyDocument(sql, other, [], announce);
   }
+  progressOf(change).forEach(announce);
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);
   }

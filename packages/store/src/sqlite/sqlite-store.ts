@@ -4,6 +4,7 @@ import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import { checkWrite } from "../operations/check-write.ts";
+import { progressOf } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
@@ -124,6 +125,7 @@ export class SqliteStore implements Store {
     for (const other of also) {
       this.#applyDocument(other, announce);
     }
+    progressOf(change).forEach(announce);
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);
     }

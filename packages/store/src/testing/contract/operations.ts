@@ -217,6 +217,25 @@ export function describeOperations(name: string, open: OpenFixture): void {
     assert.deepEqual(events, [{ kind: "progress", operationId: id }]);
   });
 
+  it(`${name} tells which documents of an operation were put under its lease`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const id = await accept(store);
+    const { lease } = await taken(store);
+    const record = (name: string, operationId: string | undefined) =>
+      ({ kind: "put", input: { ...input(containerId(name)), operationId }, expect: "any" }) as const;
+    const events: StoreEvent[] = [];
+    using _subscription = store.subscribe((event) => events.push(event));
+
+    await store.write({ lease, document: record("own", id), also: [record("other", "x"), record("Also", id)] });
+    await store.write({ document: record("own", id) });
+
+    assert.deepEqual(
+      events.filter(({ kind }) => kind === "progress"),
+      ["own", "Also"].map((name) => ({ kind: "progress", operationId: id, document: containerId(name) })),
+    );
+  });
+
   it(`${name} tries again after the delay, keeping the error and counting the attempt`, async () => {
     await using fixture = await open();
     const { store } = fixture;
