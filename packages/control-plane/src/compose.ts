@@ -6,6 +6,7 @@ import { defaultQueue, deploymentPolicy, ResourceExecutor, TypeModules, TypeRegi
 import type { Store } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { OperationEvents } from "./api/operation-events/operation-events.ts";
 import { ResourceService } from "./api/resource-service.ts";
 import { RefusalLog } from "./audit/refusal-log.ts";
 import { systemTypes } from "./system-types.ts";
@@ -75,6 +76,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const authorizer = createAuthorizer(config.authorization);
   const resources = { store, clock, log, location, types: registry, permissions: authorizer };
   const targets = mergeTargets(modules);
+  const maxStreams = config.server.limits.maxEventStreams;
   const deployments = new DeploymentEngine({ config, resources, targets, waiter, authorizer, refusals, log });
   const router = new ApiRouter({
     store,
@@ -83,6 +85,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     authorizer,
     types,
     waits: new PreferredWaits({ store, waiter, closing: options.closing }),
+    events: parts.use(new OperationEvents({ store, waiter, log, maxStreams, closing: options.closing })),
   });
 
   const executor = new ResourceExecutor({

@@ -52,6 +52,11 @@ const limits = section("Requests beyond these are refused.", {
   maxDepth: integer("Deepest nesting of a JSON body.", { default: 400, min: 4, max: 1000 }),
   maxHeaderBytes: integer("Size of all request headers together.", { default: 16_384, min: 1024, max: 1_048_576 }),
   requestTimeoutSeconds: integer("Longest a request may take.", { default: 60, min: 1, max: 3600 }),
+  maxEventStreams: integer("Callers that follow operations by events at once; 0 turns events off.", {
+    default: 5_000,
+    min: 0,
+    max: 1_000_000,
+  }),
 });
 
 const server = section(

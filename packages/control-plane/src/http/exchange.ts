@@ -103,6 +103,14 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
     return preferredWait(this.header("prefer"));
   }
 
+  get accept(): string | undefined {
+    return this.header("accept");
+  }
+
+  get lastEventId(): string | undefined {
+    return this.header("last-event-id");
+  }
+
   parameter(name: string): string | undefined {
     const text = this.url.queryText;
     if (!text.includes(name) && !text.includes("%")) {
@@ -128,6 +136,10 @@ export class Exchange implements ApiRequest, PlainRequest, Disposable {
 
   disconnected(): AbortSignal {
     return hangUpSignal(this.#response);
+  }
+
+  hangUp(): void {
+    this.#response.destroy();
   }
 
   signal(): AbortSignal {
