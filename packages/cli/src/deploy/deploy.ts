@@ -1,4 +1,4 @@
-import { ClientError, type Deployment } from "@rad/client";
+import { ClientError, type Deployment, type StartedDeployment } from "@rad/client";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printWarnings } from "../output/print-warnings.ts";
@@ -43,7 +43,7 @@ export async function deploy(context: CommandContext, file: string, options: Dep
     detach(context, prepared, started);
     return;
   }
-  await report(context, prepared, await follow(context, prepared));
+  await report(context, prepared, await follow(context, prepared, started));
 }
 
 async function showWhatIf(context: CommandContext, prepared: PreparedDeployment): Promise<void> {
@@ -106,7 +106,7 @@ function announce(context: CommandContext, { source, application, environment, w
   );
 }
 
-async function start(context: CommandContext, prepared: PreparedDeployment): Promise<Deployment> {
+async function start(context: CommandContext, prepared: PreparedDeployment): Promise<StartedDeployment> {
   const { client, id, body, source, group } = prepared;
   const { signal } = context.host;
   signal.throwIfAborted();
@@ -120,7 +120,7 @@ async function start(context: CommandContext, prepared: PreparedDeployment): Pro
     const isActive = error instanceof ClientError && error.code === "DeploymentActive";
     if (isActive && error.target?.toLowerCase() === id.toLowerCase()) {
       // The name is ours alone: an earlier try of this request did arrive, and only its answer got lost.
-      return client.deployments.get(id);
+      return { ...(await client.deployments.get(id)), operationLink: undefined };
     }
     throw explainFailure(context, explainMissingGroup(error, group), source);
   }
@@ -136,12 +136,16 @@ function detach(context: CommandContext, prepared: PreparedDeployment, deploymen
   output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
-async function follow(context: CommandContext, prepared: PreparedDeployment): Promise<Followed> {
+async function follow(
+  context: CommandContext,
+  prepared: PreparedDeployment,
+  { operationLink }: StartedDeployment,
+): Promise<Followed> {
   const { client, id } = prepared;
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
   try {
-    return await followDeployment(client, id, (items) => view.update(items), signal);
+    return await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
   } catch (error) {
     await view.end();
     if (signal.aborted) {
