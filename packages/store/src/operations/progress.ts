@@ -1,15 +1,10 @@
-import type { DocumentChange, StoreEvent, Write } from "../store.ts";
+import type { Lease, StoredDocument, StoreEvent } from "../store.ts";
 
-/** What a write under a lease tells about the operation: which of the documents that belong to it were put. */
-export function progressOf({ lease, document, also = [] }: Write): StoreEvent[] {
-  if (lease === undefined) {
+/** What a put under a lease tells about the operation, if the document belongs to it. */
+export function progressWith(stored: StoredDocument | undefined, lease: Lease | undefined): StoreEvent[] {
+  if (stored === undefined || lease === undefined || stored.operationId !== lease.operationId) {
     return [];
   }
-  const { operationId } = lease;
-  const changes: readonly DocumentChange[] = document === undefined ? also : [document, ...also];
-  return changes.flatMap((change) =>
-    change.kind === "put" && change.input.operationId === operationId
-      ? [{ kind: "progress", operationId, document: change.input.id }]
-      : [],
-  );
+  const { id, etag } = stored;
+  return [{ kind: "progress", operationId: lease.operationId, document: { id, etag } }];
 }

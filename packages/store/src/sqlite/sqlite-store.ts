@@ -4,7 +4,7 @@ import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import { checkWrite } from "../operations/check-write.ts";
-import { progressOf } from "../operations/progress.ts";
+import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
@@ -122,10 +122,10 @@ export class SqliteStore implements Store {
       checkGuard(this.#database, guard);
     }
     const stored = this.#applyDocument(document, announce);
+    progressWith(stored, change.lease).forEach(announce);
     for (const other of also) {
-      this.#applyDocument(other, announce);
+      progressWith(this.#applyDocument(other, announce), change.lease).forEach(announce);
     }
-    progressOf(change).forEach(announce);
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);
     }
