@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type ErrorDetail, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { DocumentPut, Store, StoredDocument } from "@rad/store";
-import { textMember } from "../deployment-document.ts";
+import { textMember, withProperties } from "../deployment-document.ts";
 import type { ChangeKind } from "@rad/resources";
 import { formatDuration } from "./iso-duration.ts";
 import { operationType, recordPages, targetOf, timestampOf } from "./operation-records.ts";
@@ -103,7 +103,7 @@ export class RecordBook {
   }
 
   put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
-    const { operationId, apiVersion } = this.#options;
+    const { operationId, apiVersion, timestamps } = this.#options;
     const hashed = this.#hash(subject.key);
     this.#warn(hashed, progress.warnings);
     const id = this.#idOf(hashed);
@@ -117,6 +117,8 @@ export class RecordBook {
         secrets: result === undefined ? {} : { [sealedResult]: result },
         operationId,
       },
+      // Only then do all records of a run have times in the order in which others get to see them.
+      inTurn: (body) => withProperties(body, { timestamp: timestamps.next() }),
       expect: "any",
     };
   }
@@ -130,13 +132,13 @@ export class RecordBook {
   }
 
   #properties(hashed: string, subject: RecordSubject, progress: RecordProgress): JsonObject {
-    const { timestamps, now } = this.#options;
+    const { now } = this.#options;
     const { tracking, change, error } = progress;
     const warnings = this.#warnings.get(hashed);
     return {
       provisioningOperation: subject.operation,
       provisioningState: progress.state,
-      timestamp: timestamps.next(),
+      timestamp: "", // follows when it is written
       duration: formatDuration(now().getTime() - progress.startedAt.getTime()),
       ...(tracking === undefined ? {} : { trackingId: tracking }),
       statusCode: progress.statusCode,

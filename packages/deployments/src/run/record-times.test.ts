@@ -33,8 +33,12 @@ for (const [what, finish] of [
     await using engine = await Engine.open();
     const times: Promise<string>[] = [];
     using _subscription = engine.store.subscribe((event) => {
-      if (event.kind === "progress" && event.document?.includes("/operations/") === true) {
-        times.push(engine.store.get(event.document).then((record) => record && timestampOf(record)) as Promise<string>);
+      if (
+        event.kind === "progress" &&
+        typeof event.document === "object" &&
+        event.document.id.includes("/operations/")
+      ) {
+        times.push(timeOf(engine, event.document.id));
       }
     });
     const first = engine.worker();
@@ -57,4 +61,9 @@ for (const [what, finish] of [
     const last = (await engine.store.list({ type: operationType, under: "/planes" })).items.map(timestampOf).toSorted();
     assert.equal(last.at(-1), seen.at(-1));
   });
+}
+
+async function timeOf({ store }: Engine, id: string): Promise<string> {
+  const record = await store.get(id);
+  return record === undefined ? "" : timestampOf(record);
 }
