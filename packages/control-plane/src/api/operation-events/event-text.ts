@@ -35,14 +35,16 @@ export function endId(operationId: string): string {
 
 /** Ids of other operations, and whatever is none at all, mean the beginning. */
 export function readResumeId(operationId: string, lastEventId: string | undefined): ResumePoint {
-  const [operation, point = ""] = lastEventId?.split("/") ?? [];
-  if (operation !== operationId) {
+  const [operation, point, ...rest] = lastEventId?.split("/") ?? [];
+  if (operation !== operationId || point === undefined || rest.length > 0) {
     return undefined;
   }
   if (point === end) {
     return end;
   }
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/.test(point) && !Number.isNaN(Date.parse(point))
-    ? { after: point }
-    : undefined;
+  return point === "" || isTime(point) ? { after: point } : undefined;
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 }

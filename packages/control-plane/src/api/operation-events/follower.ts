@@ -15,18 +15,11 @@ export interface FollowerOptions {
 }
 
 /**
- * Records get their times before they are committed, and several are written at once, so one with an earlier time may
- * show up after one with a later time. How much later is bounded by the time limits of the database's statements.
- */
-const overlapMs = 2 * 60_000;
-
-/**
  * One caller's stream of events. It has no queue: it knows how far in the hub's log its caller is, and takes the next
  * chunk when the caller's connection asks for one. Whoever is slow gets the last state of what was overtaken meanwhile.
  */
 export class Follower implements AsyncIterableIterator<Uint8Array | string> {
   readonly #options: FollowerOptions;
-  readonly #skipUntil: string;
   #replayEnd: number | undefined;
   #position = 0;
   #statusVersion = 0;
@@ -38,10 +31,8 @@ export class Follower implements AsyncIterableIterator<Uint8Array | string> {
   #hasLeft = false;
 
   constructor(options: FollowerOptions) {
-    const { operationId, resume } = options;
     this.#options = options;
-    this.#skipUntil = resume === undefined ? "" : earlier(resume.after, overlapMs);
-    this.#lastId = resumeId(operationId, resume?.after ?? "");
+    this.#lastId = resumeId(options.operationId, options.resume?.after ?? "");
   }
 
   [Symbol.asyncIterator](): this {
@@ -102,7 +93,16 @@ export class Follower implements AsyncIterableIterator<Uint8Array | string> {
     if (this.#hasLeft) {
       return { done: true, value: undefined };
     }
-    const value = this.#greet() ?? this.#takeRest() ?? this.#takeStatus() ?? this.#takeRecord() ?? this.#takeEnd();
+    const { hub, resume } = this.#options;
+    // Who comes back gets records first: otherwise somebody who is cut off soon each time would get no further.
+    const isBehind = resume !== undefined && this.#statusVersion === 0;
+    const value =
+      this.#greet() ??
+      this.#takeRest() ??
+      (isBehind ? undefined : this.#takeStatus()) ??
+      this.#takeRecord() ??
+      (hub.isLoaded ? this.#takeStatus() : undefined) ??
+      this.#takeEnd();
     if (value !== undefined) {
       return { done: false, value };
     }
@@ -134,16 +134,16 @@ export class Follower implements AsyncIterableIterator<Uint8Array | string> {
   }
 
   #takeRecord(): Uint8Array | undefined {
-    const { hub, readable, operationId } = this.#options;
+    const { hub, readable, operationId, resume } = this.#options;
     if (!hub.isLoaded) {
       return undefined;
     }
     this.#replayEnd ??= hub.records.position;
     for (let entry = hub.records.next(this.#position); entry !== undefined; entry = hub.records.next(this.#position)) {
       this.#position = entry.position;
-      const isKnown = entry.position <= this.#replayEnd && entry.timestamp <= this.#skipUntil;
+      const isKnown = entry.position <= this.#replayEnd && entry.timestamp <= (resume?.after ?? "");
       if (!isKnown && readable(entry.recordId)) {
-        this.#lastId = resumeId(operationId, entry.watermark);
+        this.#lastId = resumeId(operationId, entry.settled);
         return entry.chunk;
       }
     }
@@ -167,9 +167,4 @@ export class Follower implements AsyncIterableIterator<Uint8Array | string> {
     this.#rest = hub.statusChunk(statusId);
     return idField(id);
   }
-}
-
-/** Without the final letter, so that it sorts before everything in the same millisecond. */
-function earlier(timestamp: string, ms: number): string {
-  return new Date(Date.parse(timestamp) - ms).toISOString().slice(0, -1);
 }

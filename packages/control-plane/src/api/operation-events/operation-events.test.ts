@@ -166,6 +166,57 @@ it("reads each change once, however many follow", async () => {
   }
 });
 
+it("waits for the announced version of a record, so that ids stay in the order of the commits", async () => {
+  await using kit = await Kit.open();
+  const { reader } = kit.follow();
+  const reading = reader.readOn();
+  await until("the status is there", () => reader.data.length === 1);
+  await kit.record("a", "Running");
+  await until("it is there", () => reader.records.length === 1);
+
+  kit.announce({
+    kind: "progress",
+    operationId: kit.operation.id,
+    document: { id: `${deploymentId}/operations/a`, etag: "of a version that is gone" },
+  });
+  await kit.record("b", "Running");
+  await until("it is there", () => reader.records.length === 2);
+  await kit.end();
+  await reading;
+
+  assert.deepEqual(reader.records, ["a Running", "b Running"]);
+});
+
+it("goes on after the last id, with nothing twice", async () => {
+  await using kit = await Kit.open();
+  for (const name of ["a", "b", "c"]) {
+    await kit.record(name, "Running");
+  }
+  await kit.record("a", "Succeeded");
+  const { reader: first } = kit.follow();
+  void first.readOn();
+  await until("all are there", () => first.records.length === 3);
+  const ids = [...first.text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id);
+
+  const resumed = ids.map((lastEventId) => kit.follow({ lastEventId }).reader);
+  const reading = resumed.map((reader) => reader.readOn());
+  await until("all are there", () => resumed.every(({ data }) => data.length > 0));
+  await kit.record("b", "Succeeded");
+  await kit.end();
+  await Promise.all(reading);
+
+  assert.deepEqual(first.records, ["b Running", "c Running", "a Succeeded", "b Succeeded"]);
+  assert.deepEqual(
+    resumed.map(({ records }) => records),
+    [
+      ["b Running", "c Running", "a Succeeded", "b Succeeded"],
+      ["c Running", "a Succeeded", "b Succeeded"],
+      ["a Succeeded", "b Succeeded"],
+      ["b Succeeded"],
+    ],
+  );
+});
+
 it("gives a reader who was slow the last state of everything, and only that", async () => {
   await using kit = await Kit.open();
   const { reader: quick } = kit.follow();

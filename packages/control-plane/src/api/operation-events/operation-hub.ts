@@ -30,7 +30,8 @@ export class OperationHub implements Disposable {
   readonly #isDeployment: boolean;
   readonly #log: RecordLog;
   readonly #cleanup = new DisposableStack();
-  readonly #changed = new Set<string>();
+  /** Etags by the ids of records that are to be read, in the order in which they were announced. */
+  readonly #changed = new Map<string, string>();
   /** By the id under which callers ask for it, whose casing is theirs. */
   readonly #statusChunks = new Map<string, Buffer>();
   #operation: Operation | undefined;
@@ -94,8 +95,9 @@ export class OperationHub implements Disposable {
     if (event.kind === "progress" && event.operationId === id && event.document !== undefined) {
       if (event.document === "*") {
         this.#mustList = true;
-      } else if (isRecord(event.document)) {
-        this.#changed.add(event.document);
+      } else if (isRecord(event.document.id)) {
+        this.#changed.delete(event.document.id);
+        this.#changed.set(event.document.id, event.document.etag);
       }
       this.#work();
     } else if (event.kind === "document" && event.type === "*") {
@@ -150,42 +152,63 @@ export class OperationHub implements Disposable {
       if (this.#mustList) {
         await this.#list();
       } else if (next !== undefined) {
-        await this.#read(next);
+        await this.#read(...next);
       } else {
         break;
       }
     }
     this.#isWorking = false;
-    this.#isLoaded = true;
+    if (!this.#isLoaded) {
+      this.#isLoaded = true;
+      this.#options.onChange();
+    }
     if (this.#outcome !== undefined && !this.hasEnded) {
       this.#show(this.#outcome);
     }
   }
 
   async #list(): Promise<void> {
-    const { store, operation } = this.#options;
     this.#mustList = false;
     this.#changed.clear();
+    const isOver = this.#outcome !== undefined;
+    let found = await this.#walk();
+    if (!isOver && found.latest > found.settled) {
+      // What was seen by now is complete up to the latest of it, once everything is looked at again.
+      found = { ...(await this.#walk()), settled: found.latest };
+    }
+    const { records, latest, settled } = found;
+    const added = records
+      .toSorted((a, b) => (timestampOf(a) < timestampOf(b) ? -1 : 1))
+      .filter((record) => this.#log.add(record, timestampOf(record) <= (isOver ? latest : settled)));
+    if (added.length > 0 || !this.#isLoaded) {
+      this.#isLoaded = true;
+      this.#options.onChange();
+    }
+  }
+
+  /**
+   * All records, a page at a time. Others may change meanwhile: only up to the latest time in the first page, `settled`,
+   * is every change among them for certain, because times are in the order of the commits.
+   */
+  async #walk(): Promise<{ readonly records: StoredDocument[]; readonly latest: string; readonly settled: string }> {
+    const { store, operation } = this.#options;
     const records: StoredDocument[] = [];
+    let latest = "";
+    let settled: string | undefined;
     for await (const page of recordsOfRun(store, operation.resourceId, operation.id)) {
       records.push(...page);
+      latest = page.map(timestampOf).reduce((one, other) => (one > other ? one : other), latest);
+      settled ??= latest;
     }
-    records.sort((a, b) => (timestampOf(a) < timestampOf(b) ? -1 : 1));
-    this.#isLoaded = true;
-    this.#add(records);
+    return { records, latest, settled: settled ?? latest };
   }
 
-  async #read(id: string): Promise<void> {
+  /** A version that nobody announced yet is left for later, so that the log stays in the order of the commits. */
+  async #read(id: string, etag: string): Promise<void> {
     this.#changed.delete(id);
     const record = await this.#options.store.get(id);
-    if (record?.operationId === this.#options.operation.id) {
-      this.#add([record]);
-    }
-  }
-
-  #add(records: readonly StoredDocument[]): void {
-    const added = records.filter((record) => this.#log.add(record));
-    if (added.length > 0) {
+    const isAnnounced = record?.operationId === this.#options.operation.id && record.etag === etag;
+    if (isAnnounced && this.#log.add(record, true)) {
       this.#options.onChange();
     }
   }

@@ -7,8 +7,8 @@ export interface LogEntry {
   readonly position: number;
   readonly recordId: string;
   readonly timestamp: string;
-  /** The latest time of all up to here. */
-  readonly watermark: string;
+  /** Whoever has seen the log up to here has seen every change up to this time. */
+  readonly settled: string;
   /** The whole event; one buffer for everybody who gets it. */
   readonly chunk: Buffer;
 }
@@ -22,7 +22,7 @@ export class RecordLog {
   readonly #current = new Map<string, LogEntry>();
   #entries: LogEntry[] = [];
   #position = 0;
-  #latest = "";
+  #settled = "";
 
   constructor(operationId: string) {
     this.#operationId = operationId;
@@ -33,21 +33,26 @@ export class RecordLog {
     return this.#position;
   }
 
-  /** @returns whether the record is new or has changed. */
-  add(record: StoredDocument): boolean {
+  /**
+   * @param isSettled whether every record that was changed before this one has been added
+   * @returns whether the record is new or has changed.
+   */
+  add(record: StoredDocument, isSettled: boolean): boolean {
     const key = record.id.toLowerCase();
     const timestamp = timestampOf(record);
+    if (isSettled && timestamp > this.#settled) {
+      this.#settled = timestamp;
+    }
     if (this.#current.get(key)?.timestamp === timestamp) {
       return false;
     }
-    this.#latest = timestamp > this.#latest ? timestamp : this.#latest;
     this.#position += 1;
-    const text = `${idField(resumeId(this.#operationId, this.#latest))}${eventBody("operation", record.body)}`;
+    const text = `${idField(resumeId(this.#operationId, this.#settled))}${eventBody("operation", record.body)}`;
     const entry = {
       position: this.#position,
       recordId: record.id,
       timestamp,
-      watermark: this.#latest,
+      settled: this.#settled,
       chunk: Buffer.from(text),
     };
     this.#current.set(key, entry);
