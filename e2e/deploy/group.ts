@@ -1,4 +1,4 @@
-import type { Client, Deployment, DeploymentOperation, ResourceBody, WhatIf } from "@rad/client";
+import type { Client, Deployment, DeploymentOperation, ResourceBody, StartedDeployment, WhatIf } from "@rad/client";
 import { isTerminal, type JsonObject, type JsonValue } from "@rad/core";
 import { until } from "@rad/core/testing";
 
@@ -40,7 +40,7 @@ export class DeployGroup {
     return this.ended(name);
   }
 
-  start(name: string, template: JsonObject, parameters: JsonObject): Promise<Deployment> {
+  start(name: string, template: JsonObject, parameters: JsonObject): Promise<StartedDeployment> {
     return this.#client.deployments.start(this.deploymentId(name), requestBody(template, parameters));
   }
 

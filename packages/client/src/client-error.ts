@@ -57,6 +57,19 @@ export class ClientError extends Error {
   }
 }
 
+/** Whether a control plane is away for a moment, for example restarting. */
+export function isOutage(error: unknown): boolean {
+  const transient = new Set<number | undefined>([429, 502, 503, 504]);
+  return error instanceof ClientError && (error.code === "ConnectionFailed" || transient.has(error.status));
+}
+
+export function operationLost(origin: string): ClientError {
+  return new ClientError(
+    "OperationLost",
+    `Lost the connection to ${origin} while an operation was running. It continues there: look at the resource once the control plane is back.`,
+  );
+}
+
 /** Reads an ARM error object, `{ code, message, target?, details? }`; `undefined` when it is something else. */
 export function errorFromWire(value: JsonValue | undefined, status?: number): ClientError | undefined {
   if (!isJsonObject(value)) {

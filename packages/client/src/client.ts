@@ -2,12 +2,14 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, isTerminal, ResourceId, systemClock } from "@rad/core";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
-import type { Deployment, DeploymentOperation, WhatIf } from "./deployments.ts";
+import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
 import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
-import { parseOperationStatus, waitForEnd, waitUntil } from "./long-running.ts";
+import { followOperation, type OperationEvent } from "./events/follow-operation.ts";
+import { waitForEnd, waitUntil } from "./long-running.ts";
+import { parseOperationStatus } from "./operation-status.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
-import { createTransport, streamText } from "./transport.ts";
+import { createOpenStream, createTransport, streamText } from "./transport.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
 export interface ClientOptions {
@@ -76,7 +78,7 @@ export interface ResourceCalls {
 /** Deployments by their ids. Only `waitForEnd` waits for a deployment to end. */
 export interface DeploymentCalls {
   /** Starts a deployment: resolves as soon as it is accepted. */
-  start(id: string, body: JsonObject, options?: CallOptions): Promise<Deployment>;
+  start(id: string, body: JsonObject, options?: CallOptions): Promise<StartedDeployment>;
   get(id: string, options?: CallOptions): Promise<Deployment>;
   /** @returns whether it has ended; `false` at once when the control plane cannot tell without being asked again. */
   waitForEnd(id: string, options?: CallOptions): Promise<boolean>;
@@ -146,6 +148,13 @@ export interface Client {
     get(link: string): Promise<OperationStatus>;
     /** Reads an operation of a resource. */
     ofResource(resourceId: string, operationId: string, options?: CallOptions): Promise<OperationStatus>;
+    /**
+     * What becomes of an operation, by its id or link, as it happens: the present state first, the outcome last. The
+     * iteration goes on after outages of up to half a minute, and may end without the outcome when the control plane
+     * stops to send events; it throws a ClientError when the control plane refuses or stays away.
+     * @returns `undefined` when there are no events, because the control plane or a proxy does not let them through.
+     */
+    follow(link: string, options?: CallOptions): Promise<AsyncIterable<OperationEvent> | undefined>;
   };
   readonly sleep: Sleep;
 }
@@ -177,6 +186,7 @@ export function createClient(options: ClientOptions): Client {
   const transmit = createTransport(transport);
   const waiting = {
     send: transmit,
+    open: createOpenStream(transport),
     sleep: wait,
     now: options.now ?? (() => performance.now()),
     requestTimeoutMs: transport.requestTimeoutMs,
@@ -240,10 +250,10 @@ export function createClient(options: ClientOptions): Client {
     resources,
     deployments: createDeploymentCalls(),
     operations: {
-      get: async (link) => {
-        const isPath = link.startsWith("/planes/");
-        const url = isPath ? apiUrl(endpoint, link, versionQuery(system)) : trustedLink(endpoint, link);
-        return parseOperationStatus((await transmit({ method: "GET", url })).body);
+      get: async (link) => parseOperationStatus((await transmit({ method: "GET", url: operationUrl(link) })).body),
+      follow: async (link, { signal = options.signal } = {}) => {
+        const following = await followOperation({ ...waiting, signal }, operationUrl(link));
+        return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {
         const path = operationPath(resourceId, operationId);
@@ -252,6 +262,11 @@ export function createClient(options: ClientOptions): Client {
     },
     sleep: wait,
   };
+
+  function operationUrl(link: string): URL {
+    const isPath = link.startsWith("/planes/");
+    return isPath ? apiUrl(endpoint, link, versionQuery(system)) : trustedLink(endpoint, link);
+  }
 
   function createResourceCalls(): ResourceCalls {
     return {
@@ -272,8 +287,11 @@ export function createClient(options: ClientOptions): Client {
     const post = (path: string, body: JsonValue | undefined, call: CallOptions) =>
       send({ method: "POST", path, query, body, signal: call.signal });
     return {
-      start: async (id, body, call = {}) =>
-        toDeployment((await send({ method: "PUT", path: id, query, body, signal: call.signal })).body),
+      start: async (id, body, call = {}) => {
+        const response = await send({ method: "PUT", path: id, query, body, signal: call.signal });
+        const link = response.headers.get("azure-asyncoperation") ?? undefined;
+        return { ...toDeployment(response.body), operationLink: link };
+      },
       get: async (id, call = {}) =>
         toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
       waitForEnd: (id, { signal = options.signal } = {}) =>

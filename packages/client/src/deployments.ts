@@ -26,6 +26,11 @@ export interface Deployment {
   readonly body: JsonObject;
 }
 
+export interface StartedDeployment extends Deployment {
+  /** For `operations.follow`; absent when the control plane did not give one. */
+  readonly operationLink: string | undefined;
+}
+
 export interface DeploymentOutput {
   readonly type: string;
   readonly value?: JsonValue;

@@ -19,11 +19,13 @@ export type {
   DeploymentOperation,
   DeploymentOutput,
   OperationTarget,
+  StartedDeployment,
   PropertyChange,
   WhatIf,
   WhatIfChange,
   WhatIfDiagnostic,
 } from "./deployments.ts";
+export type { OperationEvent } from "./events/follow-operation.ts";
 export { isReady } from "./is-ready.ts";
 export type { OperationStep } from "./operation-steps.ts";
 export { registerManifest } from "./register-manifest.ts";

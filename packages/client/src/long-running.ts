@@ -1,16 +1,17 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject, objectMember } from "@rad/core";
-import { ClientError, errorFromWire } from "./client-error.ts";
+import { ClientError, errorFromWire, operationLost } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
 import { trustedLink } from "./links.ts";
-import { parseSteps } from "./operation-steps.ts";
-import type { Send, WireResponse } from "./transport.ts";
-import type { OperationState, OperationStatus } from "./wire-types.ts";
+import { followOperation } from "./events/follow-operation.ts";
+import { parseOperationStatus } from "./operation-status.ts";
+import type { OpenStream, Send, WireResponse } from "./transport.ts";
+import type { OperationStatus } from "./wire-types.ts";
 
 export interface PollOptions {
   readonly endpoint: URL;
   readonly send: Send;
+  readonly open: OpenStream;
   readonly sleep: Sleep;
   /** Milliseconds from any point in time. */
   readonly now: () => number;
@@ -32,8 +33,9 @@ const longestOutageMs = 30_000;
 
 /**
  * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait
- * for. Asks the control plane to answer when there is something to tell. One that does not do so is asked often at
- * first, because most operations are quick, and never more seldom than `Retry-After` says.
+ * for. Whoever looks on is told by events. Otherwise, and where there are none, the control plane is asked to answer when
+ * there is something to tell. One that does not do so is asked often at first, because most operations are quick, and
+ * never more seldom than `Retry-After` says.
  * @throws ClientError with the operation's own error when it failed or was canceled.
  */
 export async function waitForEnd(options: PollOptions, response: WireResponse): Promise<void> {
@@ -48,32 +50,50 @@ export async function waitForEnd(options: PollOptions, response: WireResponse): 
   let longestMs = retryAfterMs(response.headers.get("retry-after")) ?? defaultLongestPollMs;
   let delayMs = firstPollMs;
   let outageMs = 0;
+  let askedAt = options.now();
+  let first = options.onProgress === undefined || statusLink === null ? undefined : await watchEnd(options, url);
+  if (first === "ended") {
+    return;
+  }
   for (;;) {
-    const askedAt = options.now();
-    const answer = await pollOnce(options, url);
+    const answer: WireResponse | "unreachable" = first ?? (await pollOnce(options, url));
+    first = undefined;
     if (answer === "unreachable") {
       if (outageMs > longestOutageMs) {
-        throw new ClientError(
-          "OperationLost",
-          `Lost the connection to ${options.endpoint.origin} while an operation was running. It continues there: look at the resource once the control plane is back.`,
-        );
+        throw operationLost(options.endpoint.origin);
       }
     } else {
       outageMs = 0;
       longestMs = retryAfterMs(answer.headers.get("retry-after")) ?? longestMs;
-      const ended = statusLink === null ? answer.status !== 202 : endedWithStatus(options, answer);
+      const ended = statusLink === null ? answer.status !== 202 : hasEnded(options, parseOperationStatus(answer.body));
       if (ended) {
         return;
       }
       if (knowsHowToWait(answer) && options.now() - askedAt >= shortestWaitMs) {
+        askedAt = options.now();
         continue;
       }
     }
     const pauseMs = Math.min(delayMs, longestMs);
     await options.sleep(pauseMs, options.signal);
+    askedAt = options.now();
     delayMs *= pollGrowth;
     outageMs += answer === "unreachable" ? pauseMs : 0;
   }
+}
+
+/** Follows the events. @returns what was answered instead, if there are none; nothing when they stopped early. */
+async function watchEnd(options: PollOptions, url: URL): Promise<WireResponse | "ended" | undefined> {
+  const following = await followOperation({ ...options, headers: preferWait(options) }, url);
+  if (following.kind === "none") {
+    return following.answer;
+  }
+  for await (const event of following.events) {
+    if (event.kind === "status" && hasEnded(options, event.status)) {
+      return "ended";
+    }
+  }
+  return undefined;
 }
 
 async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | "unreachable"> {
@@ -92,7 +112,7 @@ async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | 
  * @returns whether it came to that; `false` when the control plane does not know how to wait.
  */
 export async function waitUntil(
-  options: Omit<PollOptions, "endpoint">,
+  options: Omit<PollOptions, "endpoint" | "open">,
   url: URL,
   isReached: (body: JsonValue | undefined) => boolean,
 ): Promise<boolean> {
@@ -127,8 +147,8 @@ function knowsHowToWait({ headers }: WireResponse): boolean {
   return headers.get("preference-applied")?.includes("wait") === true;
 }
 
-function endedWithStatus(options: PollOptions, answer: WireResponse): boolean {
-  const status = parseOperationStatus(answer.body);
+/** @throws ClientError with the operation's own error */
+function hasEnded(options: PollOptions, status: OperationStatus): boolean {
   options.onProgress?.(status);
   switch (status.state) {
     case "Running":
@@ -146,35 +166,5 @@ function endedWithStatus(options: PollOptions, answer: WireResponse): boolean {
       );
     default:
       return status.state satisfies never;
-  }
-}
-
-export function parseOperationStatus(body: JsonValue | undefined): OperationStatus {
-  if (!isJsonObject(body) || typeof body["status"] !== "string") {
-    throw new ClientError("UnexpectedResponse", "The control plane sent an operation status without a status.");
-  }
-  const error = errorFromWire(body["error"]);
-  return {
-    id: typeof body["id"] === "string" ? body["id"] : "",
-    state: stateOf(body["status"]),
-    status: body["status"],
-    steps: parseSteps(objectMember(body, "properties")["steps"]),
-    body,
-    ...(error === undefined
-      ? {}
-      : { error: { code: error.code, message: error.message, ...(error.target ? { target: error.target } : {}) } }),
-  };
-}
-
-function stateOf(word: string): OperationState {
-  switch (word.toLowerCase()) {
-    case "succeeded":
-      return "Succeeded";
-    case "failed":
-      return "Failed";
-    case "canceled":
-      return "Canceled";
-    default:
-      return "Running";
   }
 }

@@ -39,6 +39,9 @@ export interface TransportOptions {
 
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
+/** A GET whose answer is read as it arrives. Not repeated: half of it may be used already. Rejects on 3xx, 4xx and 5xx. */
+export type OpenStream = (request: Omit<WireRequest, "method" | "body">) => Promise<Response>;
+
 const maxAttempts = 4;
 const firstBackoffMs = 100;
 const longestBackoffMs = 10_000;
@@ -83,8 +86,7 @@ async function exchange(
   try {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const response = await options.fetch(request.url, requestInit(options, request, either));
-    const { status, headers } = response;
-    return { status, headers, body: parseBody(await response.text()), warnings: readWarnings(headers) };
+    return await readResponse(response);
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) {
@@ -99,32 +101,45 @@ async function exchange(
   }
 }
 
-/** The body of a GET as it arrives, for answers that may be long. Not repeated: half of it may be used already. */
-export async function* streamText(options: TransportOptions, url: URL, signal?: AbortSignal): AsyncGenerator<string> {
-  const both = anySignal(options.signal, signal);
-  let response: Response;
-  try {
-    response = await options.fetch(url, requestInit(options, { method: "GET", url }, both));
-  } catch (error) {
-    both?.throwIfAborted();
-    throw connectionFailed(options.endpoint, error);
-  }
-  if (!response.ok) {
-    const body = parseBody(await response.text());
-    accepted(
-      options,
-      { method: "GET", url },
-      { status: response.status, headers: response.headers, body, warnings: [], attempts: 1 },
-    );
-  }
+export function createOpenStream(options: TransportOptions): OpenStream {
+  return async function open(request) {
+    const signal = anySignal(options.signal, request.signal);
+    const get = { ...request, method: "GET" } as const;
+    let response: Response;
+    try {
+      response = await options.fetch(request.url, requestInit(options, get, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw connectionFailed(options.endpoint, error);
+    }
+    if (!response.ok) {
+      accepted(options, get, await toWireResponse(response));
+    }
+    return response;
+  };
+}
+
+/** All of an answer that was not repeated. */
+export async function toWireResponse(response: Response): Promise<WireResponse> {
+  return { ...(await readResponse(response)), attempts: 1 };
+}
+
+/** The body of a GET as it arrives, for answers that may be long. */
+export async function* streamText(options: TransportOptions, url: URL): AsyncGenerator<string> {
+  const response = await createOpenStream(options)({ url });
   try {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       yield chunk;
     }
   } catch (error) {
-    both?.throwIfAborted();
+    options.signal?.throwIfAborted();
     throw connectionFailed(options.endpoint, error);
   }
+}
+
+async function readResponse(response: Response): Promise<Omit<WireResponse, "attempts">> {
+  const { status, headers } = response;
+  return { status, headers, body: parseBody(await response.text()), warnings: readWarnings(headers) };
 }
 
 function requestInit(options: TransportOptions, request: WireRequest, signal: AbortSignal | undefined): RequestInit {

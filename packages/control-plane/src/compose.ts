@@ -13,6 +13,7 @@ import {
 import type { Store } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { OperationEvents } from "./api/operation-events/operation-events.ts";
 import { ResourceService } from "./api/resource-service.ts";
 import { RefusalLog } from "./audit/refusal-log.ts";
 import { systemTypes } from "./system-types.ts";
@@ -82,6 +83,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const authorizer = createAuthorizer(config.authorization);
   const resources = { store, clock, log, location, types: registry, permissions: authorizer };
   const targets = mergeTargets(modules);
+  const maxStreams = config.server.limits.maxEventStreams;
   const deployments = new DeploymentEngine({ config, resources, targets, waiter, authorizer, refusals, log });
   const router = new ApiRouter({
     store,
@@ -91,6 +93,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     types,
     planes,
     waits: new PreferredWaits({ store, waiter, closing: options.closing }),
+    events: parts.use(new OperationEvents({ store, waiter, log, maxStreams, closing: options.closing })),
   });
 
   const executor = new ResourceExecutor({

@@ -31,7 +31,7 @@ export type { WhatIfSettings } from "./request/what-if-settings.ts";
 export { exportTemplate } from "./history/export-template.ts";
 export { pruneHistory } from "./history/prune-history.ts";
 export { removeDeployment } from "./history/remove-deployment.ts";
-export { operationType } from "./records/operation-records.ts";
+export { operationType, recordsOfRun, timestampOf } from "./records/operation-records.ts";
 export { DeploymentExecutor } from "./run/deployment-executor.ts";
 export { previewDeployment } from "./what-if/preview-deployment.ts";
 export type { PreviewRequest } from "./what-if/preview-deployment.ts";

@@ -31,8 +31,8 @@ export class OperationWaiter implements Disposable {
       store.subscribe((event) => {
         if (event.kind === "ended") {
           this.#look(event.operationId);
-        } else if (event.kind === "progress" && (this.#audiences.get(event.operationId)?.listeners.size ?? 0) > 0) {
-          this.#look(event.operationId);
+        } else if (event.kind === "progress" && event.document === undefined) {
+          this.#lookForListeners(event.operationId);
         } else if (event.kind === "document" && event.type === "*") {
           this.#lookAtAll();
         }
@@ -76,6 +76,12 @@ export class OperationWaiter implements Disposable {
 
   [Symbol.dispose](): void {
     this.#cleanup.dispose();
+  }
+
+  #lookForListeners(operationId: string): void {
+    if ((this.#audiences.get(operationId)?.listeners.size ?? 0) > 0) {
+      this.#look(operationId);
+    }
   }
 
   #lookAtAll(): void {

@@ -21,6 +21,7 @@ export type {
   Page,
   Park,
   QueueDepth,
+  PutDocument,
   QueueRule,
   Store,
   StoredAuditRecord,

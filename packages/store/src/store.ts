@@ -40,15 +40,23 @@ export interface Store extends AsyncDisposable {
 
 /**
  * - `work`: an operation may be ready to take, or `count` of them.
- * - `progress`: the steps of an operation changed. `ended`: it has its outcome.
+ * - `progress`: the steps of an operation changed; with `document`, not the steps but a document that belongs to the
+ *   operation and was put under its lease. Those of one operation are told in the order of their commits.
+ * - `ended`: an operation has its outcome.
  * - `document`: a document of this lower-cased type was written or removed; `*` after a gap in which events were lost.
  */
 export type StoreEvent =
   | { readonly kind: "work"; readonly queue: string; readonly count?: number }
   | { readonly kind: "cancel"; readonly operationId: string }
-  | { readonly kind: "progress"; readonly operationId: string }
+  | { readonly kind: "progress"; readonly operationId: string; readonly document?: PutDocument | "*" }
   | { readonly kind: "ended"; readonly operationId: string }
   | { readonly kind: "document"; readonly type: string };
+
+/** Which version of which document; `*` in its place stands for more of them than one event can name. */
+export interface PutDocument {
+  readonly id: string;
+  readonly etag: string;
+}
 
 // --- documents -------------------------------------------------------------------------------------------------
 
@@ -102,6 +110,11 @@ export interface Page {
 export interface DocumentPut {
   readonly kind: "put";
   readonly input: DocumentInput;
+  /**
+   * Completes the body once all writes that come before this one under the same lease have been applied, so that what it
+   * adds is in the order of the commits. Called again when the transaction has to be repeated.
+   */
+  readonly inTurn?: (body: JsonObject) => JsonObject;
   readonly expect: Expectation;
 }
 

@@ -1,4 +1,4 @@
-import type { Deployment } from "@rad/client";
+import type { Deployment, StartedDeployment } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -40,7 +40,7 @@ export async function deploy(context: CommandContext, file: string, options: Dep
     detach(context, prepared, started);
     return;
   }
-  await report(context, prepared, await follow(context, prepared));
+  await report(context, prepared, await follow(context, prepared, started));
 }
 
 async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
@@ -77,7 +77,7 @@ async function predict(context: CommandContext, prepared: CommandDeployment) {
 }
 
 /** Creates what is missing and sends the deployment, saying so on the way. */
-async function start(context: CommandContext, prepared: CommandDeployment): Promise<Deployment> {
+async function start(context: CommandContext, prepared: CommandDeployment): Promise<StartedDeployment> {
   const { client, source, group } = prepared;
   const { signal } = context.host;
   let isSent = false;
@@ -127,12 +127,16 @@ function detach(context: CommandContext, prepared: CommandDeployment, deployment
   output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
-async function follow(context: CommandContext, prepared: CommandDeployment): Promise<Followed> {
+async function follow(
+  context: CommandContext,
+  prepared: CommandDeployment,
+  { operationLink }: StartedDeployment,
+): Promise<Followed> {
   const { client, id } = prepared;
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
   try {
-    return await followDeployment(client, id, (items) => view.update(items), signal);
+    return await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
   } catch (error) {
     await view.end();
     if (signal.aborted) {

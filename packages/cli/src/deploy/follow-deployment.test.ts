@@ -34,7 +34,7 @@ async function follow(snapshots: readonly Snapshot[], down: (request: number) =>
   await client.deployments.start(id, {});
   const seen: string[][] = [];
   const steps: string[][] = [];
-  const followed = await followDeployment(client, id, (items) => {
+  const followed = await followDeployment(client, { id, operationLink: undefined }, (items) => {
     seen.push(items.map(({ name, state, depth }) => `${depth} ${name} ${state}`));
     steps.push(items.flatMap((item) => item.steps.map((step) => `${item.name} ${step.name}`)));
   });
@@ -123,7 +123,7 @@ test("the end is shown at once when the control plane tells it", { timeout: 20_0
   });
   const client = createClient({ endpoint: server.url, sleep: () => new Promise(() => {}) });
 
-  const { deployment } = await followDeployment(client, id, () => {});
+  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, () => {});
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(listeners, 1);
@@ -154,7 +154,7 @@ test("a deployment that was started again when it ended is looked at with pauses
     },
   });
 
-  const following = followDeployment(client, id, () => {});
+  const following = followDeployment(client, { id, operationLink: undefined }, () => {});
   while (pauses.length < 2) {
     await setImmediate();
   }
@@ -204,7 +204,7 @@ test("an end that is told during a look cuts the next pause short", { timeout: 2
     },
   });
 
-  const { deployment } = await followDeployment(client, id, () => {});
+  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, () => {});
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(pauses, 2);

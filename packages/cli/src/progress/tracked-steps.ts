@@ -33,20 +33,20 @@ export class TrackedSteps {
    * Asks about operations that are running. Of many, only those that were asked about longest ago: a round costs the
    * same however large the deployment. @throws ClientError when the control plane cannot be reached
    */
-  async refresh(running: readonly TrackedOperation[]): Promise<void> {
+  async refresh(running: readonly TrackedOperation[], signal?: AbortSignal): Promise<void> {
     this.#round += 1;
     const lastAsked = ({ operationId }: TrackedOperation) => this.#asked.get(operationId) ?? 0;
     const next = running
       .filter(({ operationId }) => !this.#hidden.has(operationId))
       .sort((a, b) => lastAsked(a) - lastAsked(b))
       .slice(0, limits.perRound);
-    await inBatches(next, limits.concurrent, (operation) => this.#ask(operation));
+    await inBatches(next, limits.concurrent, (operation) => this.#ask(operation, signal));
   }
 
-  async #ask({ resourceId, operationId }: TrackedOperation): Promise<void> {
+  async #ask({ resourceId, operationId }: TrackedOperation, signal: AbortSignal | undefined): Promise<void> {
     this.#asked.set(operationId, this.#round);
     try {
-      const { steps } = await this.#client.operations.ofResource(resourceId, operationId);
+      const { steps } = await this.#client.operations.ofResource(resourceId, operationId, { signal });
       this.#known.set(operationId, steps);
     } catch (error) {
       if (!(error instanceof ClientError) || isOutage(error)) {

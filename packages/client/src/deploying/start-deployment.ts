@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "../client.ts";
 import { ClientError } from "../client-error.ts";
-import type { Deployment } from "../deployments.ts";
+import type { StartedDeployment } from "../deployments.ts";
 import { applicationExists, createApplication } from "./application.ts";
 import { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 import type { PreparedDeployment } from "./prepare-deployment.ts";
@@ -22,7 +22,7 @@ export async function startDeployment(
   client: Client,
   prepared: PreparedDeployment,
   { onProgress, signal }: StartOptions = {},
-): Promise<Deployment> {
+): Promise<StartedDeployment> {
   const { application, needsDefaultRecipePack, id, body } = prepared;
   if (application !== undefined && !(await applicationExists(client, application.id, { signal }))) {
     await createApplication(client, application, { signal });
@@ -38,7 +38,7 @@ export async function startDeployment(
   } catch (error) {
     if (prepared.isNameUnique && isActive(error, id)) {
       // Nobody else has the name: an earlier try of this request did arrive, and only its answer got lost.
-      return client.deployments.get(id, { signal });
+      return { ...(await client.deployments.get(id, { signal })), operationLink: undefined };
     }
     throw error;
   }

@@ -45,7 +45,7 @@ export function answerOperation(
   { retryAfterSeconds }: TypePolicy,
 ): Answer {
   if (address.view === "operationstatuses") {
-    return jsonAnswer(200, describeOperation(request.id, address, operation));
+    return jsonAnswer(200, describeOperation(operationStatusId(request.id, address, operation), operation));
   }
   if (isTerminal(operation.state)) {
     return { status: 204 };
@@ -62,11 +62,16 @@ export function answerOperation(
   return { status: 202, headers };
 }
 
-function describeOperation(id: ResourceId, address: OperationAddress, operation: Operation): JsonObject {
-  const place = `${id.planeScope}/providers/${id.namespace.toLowerCase()}/locations/${address.location}`;
+/** In the casing of whoever asks. */
+export function operationStatusId(id: ResourceId, { location }: OperationAddress, operation: Operation): string {
+  const place = `${id.planeScope}/providers/${id.namespace.toLowerCase()}/locations/${location}`;
+  return `${place}/operationstatuses/${operation.id}`;
+}
+
+export function describeOperation(statusId: string, operation: Operation): JsonObject {
   const ended = isTerminal(operation.state);
   return {
-    id: `${place}/operationstatuses/${operation.id}`,
+    id: statusId,
     name: operation.id,
     status: operation.state,
     startTime: operation.createdAt.toISOString(),

@@ -24,12 +24,15 @@ function request(method: string, body?: JsonValue): ApiRequest {
     correlationId: "c",
     traceparent: undefined,
     waitSeconds: undefined,
+    accept: undefined,
+    lastEventId: undefined,
     linkBase: "",
     ifMatch: undefined,
     ifNoneMatch: undefined,
     hide: () => {},
     reportWait: () => {},
     disconnected: () => new AbortController().signal,
+    hangUp: () => {},
     signal: () => new AbortController().signal,
   };
 }

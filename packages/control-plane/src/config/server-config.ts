@@ -55,6 +55,11 @@ const limits = section("Requests beyond these are refused.", {
     "Longest a request may take; where bytes stream, the longest wait for the next of them.",
     { default: 60, min: 1, max: 3600 },
   ),
+  maxEventStreams: integer("Callers that follow operations by events at once; 0 turns events off.", {
+    default: 5_000,
+    min: 0,
+    max: 1_000_000,
+  }),
 });
 
 const server = section(

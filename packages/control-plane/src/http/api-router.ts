@@ -1,4 +1,5 @@
 import { ApiError, ResourceId } from "@rad/core";
+import { operationType } from "@rad/deployments";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
 import { type Caller, methodNotAllowed, type TypeModules } from "@rad/resources";
@@ -6,7 +7,9 @@ import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
-import { answerOperation, findOperation } from "../api/operation-statuses.ts";
+import { acceptsEvents } from "../api/operation-events/accepts-events.ts";
+import type { OperationEvents } from "../api/operation-events/operation-events.ts";
+import { answerOperation, findOperation, operationStatusId } from "../api/operation-statuses.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
@@ -22,6 +25,7 @@ export interface ApiRouterDeps {
   readonly types: TypeModules;
   readonly planes: PlaneTable;
   readonly waits: PreferredWaits;
+  readonly events: OperationEvents;
 }
 
 /** Brings a matched request to the code that answers it, after asking whether the caller may. */
@@ -33,7 +37,7 @@ export class ApiRouter {
   }
 
   async handle(match: RouteMatch, request: ApiRequest): Promise<Answer> {
-    const { store, waits } = this.#deps;
+    const { store, waits, events, authorizer } = this.#deps;
     const { route } = match;
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
@@ -64,6 +68,10 @@ export class ApiRouter {
         let operation = await findOperation(store, request.id, route.address);
         const { type } = ResourceId.parse(operation.resourceId);
         this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
+        if (route.address.view === "operationstatuses" && request.method === "GET" && acceptsEvents(request.accept)) {
+          const readable = (id: string): boolean => authorizer.allows(request.caller, `${operationType}/read`, id);
+          return events.follow(request, operation, operationStatusId(request.id, route.address, operation), readable);
+        }
         if (request.waitSeconds !== undefined) {
           await waits.forOperation(request, operation.id);
           operation = await findOperation(store, request.id, route.address);

@@ -125,6 +125,14 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     return preferredWait(this.header("prefer"));
   }
 
+  get accept(): string | undefined {
+    return this.header("accept");
+  }
+
+  get lastEventId(): string | undefined {
+    return this.header("last-event-id");
+  }
+
   parameter(name: string): string | undefined {
     const text = this.url.queryText;
     if (!text.includes(name) && !text.includes("%")) {
@@ -150,6 +158,10 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
 
   disconnected(): AbortSignal {
     return onHangUp(this.#response, new AbortController());
+  }
+
+  hangUp(): void {
+    this.#response.destroy();
   }
 
   signal(): AbortSignal {

@@ -182,8 +182,21 @@ function fixedPaths(): JsonObject {
       ...get("What is in a resource group", anything),
     },
     [`${operation}/operationStatuses/{operationId}`]: {
-      ...operationParameters,
-      ...get("How an asynchronous operation is doing", ref("OperationStatus")),
+      ...pathParameters(`${operation}/{operationId}`, preferWait, lastEventId),
+      get: {
+        summary: "How an asynchronous operation is doing",
+        responses: {
+          "200": {
+            description: "Its status; as a stream of events where `Accept` prefers that.",
+            content: {
+              "application/json": { schema: ref("OperationStatus") },
+              "text/event-stream": { schema: { type: "string" } },
+            },
+          },
+          "204": { description: "The stream of events has nothing to add to `Last-Event-ID`." },
+          default: failure,
+        },
+      },
     },
     [`${operation}/operationResults/{operationId}`]: {
       ...operationParameters,
@@ -199,6 +212,13 @@ const preferWait: JsonObject = {
   name: "Prefer",
   in: "header",
   description: "`wait=n`: the answer may be put off for up to n seconds, until the operation has ended.",
+  schema: { type: "string" },
+};
+
+const lastEventId: JsonObject = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "With `Accept: text/event-stream`: the id of the last event that was seen; the stream goes on after it.",
   schema: { type: "string" },
 };
 

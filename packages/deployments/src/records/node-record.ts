@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { type ErrorDetail, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { DocumentPut, Store, StoredDocument } from "@rad/store";
-import { textMember } from "../deployment-document.ts";
+import { textMember, withProperties } from "../deployment-document.ts";
 import type { ChangeKind } from "@rad/resources";
 import { formatDuration } from "./iso-duration.ts";
-import { operationType, recordPages } from "./operation-records.ts";
+import { operationType, recordPages, targetOf, timestampOf } from "./operation-records.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 /** What a record is about. */
@@ -123,7 +123,7 @@ export class RecordBook {
   }
 
   put(subject: RecordSubject, progress: RecordProgress, result?: JsonValue): DocumentPut {
-    const { operationId, apiVersion } = this.#options;
+    const { operationId, apiVersion, timestamps } = this.#options;
     const hashed = this.#hash(subject.key);
     this.#warn(hashed, progress.warnings);
     if (progress.requestId !== undefined) {
@@ -140,6 +140,8 @@ export class RecordBook {
         secrets: result === undefined ? {} : { [sealedResult]: result },
         operationId,
       },
+      // Only then do all records of a run have times in the order in which others get to see them.
+      inTurn: (body) => withProperties(body, { timestamp: timestamps.next() }),
       expect: "any",
     };
   }
@@ -153,14 +155,14 @@ export class RecordBook {
   }
 
   #properties(hashed: string, subject: RecordSubject, progress: RecordProgress): JsonObject {
-    const { timestamps, now } = this.#options;
+    const { now } = this.#options;
     const { tracking, change, error, statusCode } = progress;
     const warnings = this.#warnings.get(hashed);
     const requestId = this.#requestIds.get(hashed);
     return {
       provisioningOperation: subject.operation,
       provisioningState: progress.state,
-      timestamp: timestamps.next(),
+      timestamp: "", // follows when it is written
       duration: formatDuration(now().getTime() - progress.startedAt.getTime()),
       ...(tracking === undefined ? {} : { trackingId: tracking }),
       ...(requestId === undefined ? {} : { serviceRequestId: requestId }),
@@ -203,12 +205,6 @@ export function errorToJson(error: ErrorDetail): JsonObject {
   return error as unknown as JsonObject;
 }
 
-/** Of the resource that a record is about. */
-export function targetOf(record: Pick<StoredDocument, "body">): { readonly id: string; readonly type: string } {
-  const target = objectMember(objectMember(record.body, "properties"), "targetResource");
-  return { id: textMember(target, "id"), type: textMember(target, "resourceType") };
-}
-
 function warningsOf({ body }: StoredDocument): string[] {
   const { warnings } = objectMember(body, "properties");
   return Array.isArray(warnings) ? warnings.filter((text) => typeof text === "string") : [];
@@ -225,6 +221,6 @@ export function readRecord(record: Pick<StoredDocument, "body">): KnownRecord {
     change: changeKinds.get(textMember(properties, "changeType")),
     error: error as unknown as ErrorDetail | undefined,
     id: targetOf(record).id || undefined,
-    timestamp: textMember(properties, "timestamp"),
+    timestamp: timestampOf(record),
   };
 }

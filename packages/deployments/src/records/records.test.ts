@@ -25,6 +25,17 @@ it("reads longer ones, and nothing that is no duration", () => {
   }
 });
 
+it("starts after the times of others, whatever the clock says", () => {
+  const timestamps = new Timestamps({ now: () => new Date("2023-11-14T22:13:20.000Z") });
+
+  timestamps.startAfter("2023-11-14T22:13:20.5000007Z");
+  timestamps.startAfter("2023-11-14T22:13:19.0000000Z");
+  timestamps.startAfter("2023-11-14T22:13:20.5000003Z");
+  timestamps.startAfter("no time");
+
+  assert.equal(timestamps.next(), "2023-11-14T22:13:20.5000008Z");
+});
+
 it("gives later and later times, also when the clock stands or goes back", () => {
   let now = 1_700_000_000_000;
   const timestamps = new Timestamps({ ...systemClock, now: () => new Date(now) });

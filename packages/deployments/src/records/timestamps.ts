@@ -2,15 +2,25 @@ import type { Clock } from "@rad/core";
 
 /**
  * Instants in ISO 8601 with seven decimals, each later than the one before, so that sorting what happened in one
- * deployment by time gives the order in which it happened.
+ * deployment by time gives the order in which it happened. Those who follow a deployment go on from such an instant.
  */
 export class Timestamps {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, "now">;
   #ms = 0;
   #within = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
+  }
+
+  /** Everything from now on is later than `timestamp`, which another process may have taken from another clock. */
+  startAfter(timestamp: string): void {
+    const ms = Date.parse(timestamp);
+    const within = Number(/(\d{4})Z$/.exec(timestamp)?.[1] ?? 0);
+    if (ms > this.#ms || (ms === this.#ms && within > this.#within)) {
+      this.#ms = ms;
+      this.#within = within;
+    }
   }
 
   next(): string {
@@ -27,9 +37,4 @@ export class Timestamps {
     const toMs = new Date(this.#ms).toISOString().slice(0, -1);
     return `${toMs}${String(this.#within).padStart(4, "0")}Z`;
   }
-}
-
-/** An instant in milliseconds, written like the others. */
-export function exactTimestamp(instant: string): string {
-  return `${new Date(instant).toISOString().slice(0, -1)}0000Z`;
 }

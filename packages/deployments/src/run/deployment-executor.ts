@@ -143,6 +143,9 @@ export class DeploymentExecutor implements OperationExecutor {
       );
     }
     tree.hasLeftovers = !records.isEmpty;
+    if (!records.isEmpty) {
+      await tree.startAfterRecords(document.id);
+    }
     const { id, apiVersion } = document;
     const body = accepted?.body ?? document.body;
     const deployment: OpenedDeployment = {

@@ -3,6 +3,7 @@ import { type StepChange, type OperationContext, OperationStopped } from "@rad/o
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Caller, Requester } from "@rad/resources";
+import { recordsOfRun, timestampOf } from "../records/operation-records.ts";
 import { Timestamps } from "../records/timestamps.ts";
 import { textsIn } from "../texts-in.ts";
 import { IdleSlot } from "./idle-slot.ts";
@@ -94,6 +95,13 @@ export class TreeContext {
 
   async write(change: StepChange): Promise<void> {
     await this.#context.write(change);
+  }
+
+  /** Earlier attempts may have run where the clock was ahead, in nested deployments too. */
+  async startAfterRecords(deploymentId: string): Promise<void> {
+    for await (const page of recordsOfRun(this.host.store, deploymentId, this.operation.id)) {
+      page.forEach((record) => this.timestamps.startAfter(timestampOf(record)));
+    }
   }
 
   /** Such errors say nothing about the node in which they happen; another attempt goes on from what is stored. */

@@ -1,10 +1,10 @@
 import { type ErrorDetail, type JsonObject, objectMember } from "@rad/core";
 import type { DocumentChange, Store, StoredDocument } from "@rad/store";
-import { deploymentType, hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
+import { hasEnded, replaceBody, sealed, textMember, withProperties } from "../deployment-document.ts";
 import { formatDuration, parseDuration } from "../records/iso-duration.ts";
-import { errorToJson, isUnsettled, readRecord, targetOf } from "../records/node-record.ts";
-import { recordPages } from "../records/operation-records.ts";
-import { exactTimestamp } from "../records/timestamps.ts";
+import { errorToJson, isUnsettled, readRecord } from "../records/node-record.ts";
+import { isDeployment, recordPages, recordsOfRun, targetOf, timestampOf } from "../records/operation-records.ts";
+import { Timestamps } from "../records/timestamps.ts";
 import { isListed, outputResourceList, outputResourcesIn } from "./opened-deployment.ts";
 
 /** How the outermost deployment ended, for whatever had not ended by then. */
@@ -30,28 +30,14 @@ export interface TreeEnd {
 export async function endTree(store: Store, id: string, operationId: string, outcome: TreeOutcome): Promise<TreeEnd> {
   const end = new TreeEnding(store, operationId, outcome);
   const outputResources = await end.visit(id);
-  return { also: end.changes, outputResources, hasDoubts: end.hasDoubts };
+  return { also: [...end.changes, ...end.endRunning()], outputResources, hasDoubts: end.hasDoubts };
 }
 
 /** Nodes and calls that have come to an end in a run, nested ones included. */
 export async function countFinished(store: Store, id: string, operationId: string): Promise<number> {
-  const visited = new Set<string>();
-  const waiting = [id];
   let count = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (visited.has(next.toLowerCase())) {
-      continue;
-    }
-    visited.add(next.toLowerCase());
-    for await (const page of recordPages(store, next)) {
-      for (const record of page.filter((one) => one.operationId === operationId)) {
-        count += stateOfRecord(record) === "Running" ? 0 : 1;
-        const target = targetOf(record);
-        if (isDeployment(target.type)) {
-          waiting.push(target.id);
-        }
-      }
-    }
+  for await (const page of recordsOfRun(store, id, operationId)) {
+    count += page.filter((record) => stateOfRecord(record) !== "Running").length;
   }
   return count;
 }
@@ -68,11 +54,14 @@ class TreeEnding {
   readonly #operationId: string;
   readonly #outcome: TreeOutcome;
   readonly #visited = new Set<string>();
+  readonly #running: StoredDocument[] = [];
+  readonly #timestamps: Timestamps;
 
   constructor(store: Store, operationId: string, outcome: TreeOutcome) {
     this.#store = store;
     this.#operationId = operationId;
     this.#outcome = outcome;
+    this.#timestamps = new Timestamps({ now: () => new Date(outcome.timestamp) });
   }
 
   /** Resolves to the ids of what the deployment has made. */
@@ -82,8 +71,9 @@ class TreeEnding {
     for await (const page of recordPages(this.#store, id)) {
       for (const record of page) {
         if (record.operationId === this.#operationId) {
-          const ids = await this.#visitRecord(record);
-          made.push({ timestamp: textMember(objectMember(record.body, "properties"), "timestamp"), ids });
+          const timestamp = timestampOf(record);
+          this.#timestamps.startAfter(timestamp);
+          made.push({ timestamp, ids: await this.#visitRecord(record) });
         }
       }
     }
@@ -91,11 +81,18 @@ class TreeEnding {
     return made.flatMap(({ ids }) => ids);
   }
 
+  /** After everything was visited, since the end of a record is its latest change of all. */
+  endRunning(): DocumentChange[] {
+    return this.#running.map((record) => replaceRecord(record, withProperties(record.body, this.#endOfRecord(record))));
+  }
+
   async #visitRecord(record: StoredDocument): Promise<readonly string[]> {
     const operation = objectMember(record.body, "properties")["provisioningOperation"];
     const state = stateOfRecord(record);
-    if (state === "Running" || operation === "Read" || operation === "Action") {
-      this.#endRecord(record, state === "Running");
+    if (state === "Running") {
+      this.#running.push(record);
+    } else if (operation === "Read" || operation === "Action") {
+      this.changes.push(replaceRecord(record, record.body));
     }
     this.hasDoubts ||= isUnsettled(readRecord(record));
     const { id, type } = targetOf(record);
@@ -103,13 +100,6 @@ class TreeEnding {
       return await this.#visitNested(id);
     }
     return operation === "Create" && state === "Succeeded" && isListed(id) ? [id] : [];
-  }
-
-  /** Drops the sealed answer of a call. */
-  #endRecord(record: StoredDocument, isRunning: boolean): void {
-    const body = isRunning ? withProperties(record.body, this.#endOfRecord(record)) : record.body;
-    const input = replaceBody(record, body, { secrets: {}, operationId: record.operationId });
-    this.changes.push({ kind: "put", input, expect: "any" });
   }
 
   async #visitNested(id: string): Promise<readonly string[]> {
@@ -132,12 +122,12 @@ class TreeEnding {
   #endOfRecord(record: StoredDocument): JsonObject {
     const properties = objectMember(record.body, "properties");
     // Its time is that of its last change, and its duration the time from its start until then.
-    const changedAt = new Date(textMember(properties, "timestamp")).getTime();
+    const changedAt = new Date(timestampOf(record)).getTime();
     const startedAt = changedAt - (parseDuration(textMember(properties, "duration")) ?? 0);
     const error = this.#shortError();
     return {
       provisioningState: this.#state(),
-      timestamp: exactTimestamp(this.#outcome.timestamp),
+      timestamp: this.#timestamps.next(),
       duration: this.#durationSince(startedAt),
       statusCode: "Conflict",
       ...(error === undefined ? {} : { statusMessage: { error } }),
@@ -176,6 +166,12 @@ class TreeEnding {
   }
 }
 
+/** Drops the sealed answer of a call. */
+function replaceRecord(record: StoredDocument, body: JsonObject): DocumentChange {
+  const input = replaceBody(record, body, { secrets: {}, operationId: record.operationId });
+  return { kind: "put", input, expect: "any" };
+}
+
 /** Told by type only; an output that is null looks the same and is rare. */
 function hasSecureOutputs({ body }: StoredDocument): boolean {
   const outputs = Object.values(objectMember(objectMember(body, "properties"), "outputs"));
@@ -184,8 +180,4 @@ function hasSecureOutputs({ body }: StoredDocument): boolean {
 
 function stateOfRecord(record: StoredDocument): string {
   return textMember(objectMember(record.body, "properties"), "provisioningState");
-}
-
-function isDeployment(type: string): boolean {
-  return type.toLowerCase() === deploymentType.toLowerCase();
 }

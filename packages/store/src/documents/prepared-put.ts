@@ -1,5 +1,5 @@
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { DocumentChange, DocumentInput, DocumentRemove, Expectation } from "../store.ts";
+import type { DocumentChange, DocumentInput, DocumentPut, DocumentRemove, Expectation } from "../store.ts";
 import { encodeBody } from "./document.ts";
 import { toKey } from "./keys.ts";
 
@@ -8,6 +8,7 @@ export interface PreparedPut {
   readonly input: DocumentInput;
   readonly body: string;
   readonly sealed: { readonly text: string | null; readonly keyId: string | null } | "keep";
+  readonly inTurn: DocumentPut["inTurn"];
 }
 
 export type PreparedChange =
@@ -19,14 +20,23 @@ export function prepareChange(ring: KeyRing, change: DocumentChange): PreparedCh
     return change;
   }
   const { input, expect } = change;
-  return { kind: "put", id: input.id, put: preparePut(ring, input), expect };
+  return { kind: "put", id: input.id, put: preparePut(ring, change), expect };
 }
 
-function preparePut(ring: KeyRing, input: DocumentInput): PreparedPut {
-  const body = encodeBody(input.body);
+/** Within the transaction: its turn has come. */
+export function completePut(put: PreparedPut): PreparedPut {
+  if (put.inTurn === undefined) {
+    return put;
+  }
+  const body = put.inTurn(put.input.body);
+  return { ...put, input: { ...put.input, body }, body: encodeBody(body) };
+}
+
+function preparePut(ring: KeyRing, { input, inTurn }: DocumentPut): PreparedPut {
+  const body = inTurn === undefined ? encodeBody(input.body) : "";
   if (input.secrets === "keep") {
-    return { input, body, sealed: "keep" };
+    return { input, body, sealed: "keep", inTurn };
   }
   const text = ring.seal(toKey(input.id), input.secrets);
-  return { input, body, sealed: { text, keyId: text === null ? null : ring.currentId } };
+  return { input, body, sealed: { text, keyId: text === null ? null : ring.currentId }, inTurn };
 }

@@ -3,7 +3,7 @@ import { Document, documentColumns, etagOf, typeDepth } from "../documents/docum
 import type { DocumentRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
-import type { PreparedPut } from "../documents/prepared-put.ts";
+import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
 import type { Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
 import { TryAgain } from "./database.ts";
 import type { Sql } from "./database.ts";
@@ -60,7 +60,7 @@ export async function putDocument(
   expect: Expectation,
   current: CurrentRow | undefined,
 ): Promise<StoredDocument> {
-  const { input, body } = put;
+  const { input, body } = completePut(put);
   const key = toKey(input.id);
   checkExpectation(input.id, expect, current?.etag);
   const kept = { text: current?.sealed ?? null, keyId: current?.sealed_key_id ?? null };

@@ -13,13 +13,23 @@ export function encodeNotification(sender: string, events: readonly StoreEvent[]
   if (Buffer.byteLength(text) <= maxBytes) {
     return text;
   }
-  // Only types can be that long or that many, and a listener that refreshes everything misses nothing.
-  const others = events.filter((event) => event.kind !== "document");
-  return JSON.stringify({ sender, events: [anyDocument, ...others] });
+  // Only documents can be that many, and a listener that looks at everything misses nothing.
+  const others = events.filter((event) => event.kind !== "document" && !isOrdered(event));
+  const operations = new Set(events.filter(isOrdered).map(({ operationId }) => operationId));
+  const progress = [...operations].map((operationId): StoreEvent => ({ kind: "progress", operationId, document: "*" }));
+  return JSON.stringify({ sender, events: [anyDocument, ...progress, ...others] });
 }
 
-/** @returns what other processes announced; nothing for our own notifications, which were handed out at the commit. */
+/**
+ * @returns what other processes announced. Our own events were handed out at the commit, except for those whose order
+ * counts: replies to commits on several connections may overtake each other, notifications do not.
+ */
 export function decodeNotification(receiver: string, payload: string): readonly StoreEvent[] {
   const { sender, events } = JSON.parse(payload) as { sender: string; events: StoreEvent[] };
-  return sender === receiver ? [] : events;
+  return sender === receiver ? events.filter(isOrdered) : events;
+}
+
+/** Whether the order among such events has to be that of the commits. */
+export function isOrdered(event: StoreEvent): event is StoreEvent & { readonly kind: "progress" } {
+  return event.kind === "progress" && event.document !== undefined;
 }

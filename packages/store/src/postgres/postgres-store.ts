@@ -4,6 +4,7 @@ import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
+import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { insertAudit, PostgresAudit } from "./audit.ts";
@@ -150,8 +151,9 @@ async function apply(
   }
   const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
   const stored = await applyDocument(sql, document, change.guards ?? [], announce);
+  progressWith(stored, change.lease).forEach(announce);
   for (const other of also) {
-    await applyDocument(sql, other, [], announce);
+    progressWith(await applyDocument(sql, other, [], announce), change.lease).forEach(announce);
   }
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);

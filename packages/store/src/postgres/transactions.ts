@@ -1,7 +1,7 @@
 import type { EventHub } from "../events.ts";
 import type { StoreEvent } from "../store.ts";
 import type { Database, Sql } from "./database.ts";
-import { encodeNotification, channel } from "./notifications.ts";
+import { channel, encodeNotification, isOrdered } from "./notifications.ts";
 
 export type Announce = (event: StoreEvent) => void;
 
@@ -30,7 +30,7 @@ export class Transactions {
       }
       return value;
     });
-    this.#events.emit(events);
+    this.#events.emit(events.filter((event) => !isOrdered(event)));
     return result;
   }
 

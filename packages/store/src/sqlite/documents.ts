@@ -3,7 +3,7 @@ import { Document, documentColumns, etagOf, typeDepth } from "../documents/docum
 import type { DocumentRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
-import type { PreparedPut } from "../documents/prepared-put.ts";
+import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
 import type { Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
 import type { Database, SqlValue } from "./database.ts";
 import type { DocumentCache } from "./document-cache.ts";
@@ -57,7 +57,7 @@ interface CurrentRow {
 
 /** @throws StoreError `EtagMismatch` */
 export function putDocument(database: Database, put: PreparedPut, expect: Expectation): StoredDocument {
-  const { input, body } = put;
+  const { input, body } = completePut(put);
   const key = toKey(input.id);
   const current = database.get<CurrentRow>(
     "SELECT id, type, etag, sealed, sealed_key_id FROM documents WHERE key = ?",

@@ -4,6 +4,7 @@ import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import { checkWrite } from "../operations/check-write.ts";
+import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { SqliteAudit } from "./audit.ts";
@@ -121,8 +122,9 @@ export class SqliteStore implements Store {
       checkGuard(this.#database, guard);
     }
     const stored = this.#applyDocument(document, announce);
+    progressWith(stored, change.lease).forEach(announce);
     for (const other of also) {
-      this.#applyDocument(other, announce);
+      progressWith(this.#applyDocument(other, announce), change.lease).forEach(announce);
     }
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);

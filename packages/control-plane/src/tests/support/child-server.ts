@@ -18,6 +18,8 @@ export interface ChildServer extends ApiCalls, AsyncDisposable {
   readonly token: string;
   /** What it has written to standard error so far. */
   readonly log: string;
+  /** What it keeps in memory at the moment. */
+  residentBytes(): Promise<number>;
   liftFileLimit(): Promise<void>;
   /** Sends the signal and waits until the process is gone. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -43,6 +45,10 @@ export async function startChildServer(options: ChildOptions): Promise<ChildServ
     token,
     get log() {
       return log();
+    },
+    residentBytes: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
     },
     liftFileLimit: async () => {
       await promisify(execFile)("prlimit", ["--pid", String(child.pid), "--fsize=unlimited"]);

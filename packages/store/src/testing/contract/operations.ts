@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
 import type { LeasedOperation, QueueRule, Store, StoreEvent } from "../../store.ts";
 import { accept, auditRecord, containerId, input, operation } from "./fixture.ts";
 import type { OpenFixture } from "./fixture.ts";
@@ -215,6 +217,70 @@ export function describeOperations(name: string, open: OpenFixture): void {
 
     assert.deepEqual((await store.operations.get(id))?.steps, steps);
     assert.deepEqual(events, [{ kind: "progress", operationId: id }]);
+  });
+
+  it(`${name} tells which documents of an operation were put under its lease`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const id = await accept(store);
+    const { lease } = await taken(store);
+    const record = (name: string, operationId: string | undefined) =>
+      ({ kind: "put", input: { ...input(containerId(name)), operationId }, expect: "any" }) as const;
+    const events: StoreEvent[] = [];
+    using _subscription = store.subscribe((event) => events.push(event));
+
+    await store.write({ lease, document: record("own", id), also: [record("other", "x"), record("Also", id)] });
+    await store.write({ document: record("own", id) });
+    await store.write({ lease, outcome: { state: "Succeeded" }, also: [record("last", id)] });
+
+    const told = () => events.filter(({ kind }) => kind === "progress");
+    await until("all are told", () => told().length === 3);
+    const stored = await Promise.all(["own", "Also", "last"].map((each) => store.get(containerId(each))));
+    assert.deepEqual(
+      told(),
+      stored.map((document) => ({
+        kind: "progress",
+        operationId: id,
+        document: { id: document?.id, etag: document?.etag },
+      })),
+    );
+  });
+
+  it(`${name} completes bodies and tells of them in the order of the commits`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const id = await accept(store);
+    const { lease } = await taken(store);
+    const told: StoreEvent[] = [];
+    using _subscription = store.subscribe((event) => void (event.kind === "progress" && told.push(event)));
+    let turn = 0;
+    const put = (index: number) => {
+      const body = { turn: 0, index };
+      const record = { ...input(containerId(`w${index}`)), body, operationId: id };
+      const inTurn = (given: JsonObject): JsonObject => ({ ...given, turn: (turn += 1) });
+      return store.write({ lease, also: [{ kind: "put", input: record, inTurn, expect: "any" }] });
+    };
+
+    await Promise.all(Array.from({ length: 40 }, (_, index) => put(index)));
+    await until("all are told", () => told.length === 40);
+
+    const etags = told.map((event) =>
+      event.kind === "progress" && typeof event.document === "object" ? event.document.etag : "",
+    );
+    const { items } = await store.list({ under: "/planes" });
+    const inOrder = items.toSorted((a, b) => Number(a.body["turn"]) - Number(b.body["turn"]));
+    assert.deepEqual(
+      etags,
+      inOrder.map(({ etag }) => etag),
+    );
+    assert.deepEqual(
+      inOrder.map(({ body }) => body["turn"]),
+      etags.map((_, index) => index + 1),
+    );
+    assert.deepEqual(
+      items.map(({ json }) => JSON.parse(json) as unknown),
+      items.map(({ body }) => body),
+    );
   });
 
   it(`${name} tries again after the delay, keeping the error and counting the attempt`, async () => {

@@ -1,0 +1,78 @@
+import type { OpenStream } from "../transport.ts";
+import { createEventParser, type ServerEvent } from "./event-parser.ts";
+
+/** Far more than any status or record has. */
+const maxCharacters = 8 * 1024 * 1024;
+
+/** One answer of `text/event-stream`, from the request to its end. */
+export class EventConnection implements Disposable {
+  readonly response: Response;
+  readonly #abort: AbortController;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #parser = createEventParser(maxCharacters);
+  #events: ServerEvent[] = [];
+
+  private constructor(response: Response, abort: AbortController) {
+    this.response = response;
+    this.#abort = abort;
+    this.#reader = this.isEventStream ? response.body?.getReader() : undefined;
+  }
+
+  /** @throws ClientError unless it is answered with a success in time */
+  static async open(open: OpenStream, request: Parameters<OpenStream>[0], withinMs: number): Promise<EventConnection> {
+    const abort = new AbortController();
+    const { signal } = request;
+    const both = signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal]);
+    const response = await within(withinMs, abort, () => open({ ...request, signal: both }));
+    return new EventConnection(response, abort);
+  }
+
+  get isEventStream(): boolean {
+    const { status, headers } = this.response;
+    return status === 200 && /^text\/event-stream(?:;|$)/i.test(headers.get("content-type") ?? "");
+  }
+
+  /** Milliseconds to wait before connecting again, if the server has said so. */
+  get retryMs(): number | undefined {
+    return this.#parser.retryMs;
+  }
+
+  /**
+   * The next event, or `undefined` at the end of the stream.
+   * @param silenceMs how long nothing at all may arrive
+   * @throws whatever breaks the connection, `TimeoutError` after too long a silence
+   */
+  async next(silenceMs: number): Promise<ServerEvent | undefined> {
+    while (this.#events.length === 0) {
+      const chunk = await within(silenceMs, this.#abort, async () => this.#reader?.read());
+      if (chunk?.value === undefined) {
+        return undefined;
+      }
+      this.#events = this.#parser.push(chunk.value).toReversed();
+    }
+    return this.#events.pop();
+  }
+
+  /** Waits for the end of the stream, though not for long. */
+  async end(withinMs: number): Promise<void> {
+    try {
+      while ((await this.next(withinMs)) !== undefined);
+    } catch {
+      // Nobody needs the connection any more.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#abort.abort();
+  }
+}
+
+/** Aborts `work` when it takes too long. The timer does not outlive the work. */
+async function within<T>(ms: number, abort: AbortController, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => abort.abort(new DOMException("Nothing arrived in time.", "TimeoutError")), ms);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
