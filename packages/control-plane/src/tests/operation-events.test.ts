@@ -307,6 +307,32 @@ it("goes on after a restart, and ends streams at once when the server stops", { 
   await rm(directory, { recursive: true });
 });
 
+it("has room again as soon as somebody who follows is gone", async () => {
+  await using small = await startTestServer({
+    handlers: { "Test.Follow/works": working },
+    overrides: { server: { limits: { maxEventStreams: 2 } }, operations: { drainSeconds: 1 } },
+  });
+  await prepare(small);
+  const path = `${group}/providers/Test.Follow/works/held-room?api-version=2025-01-01`;
+  const link = linkOf(await small.call("PUT", path, { body: { location: "global", properties: {} } }));
+  const open = (): Promise<EventStream> => EventStream.open(link, { token: small.token });
+  const [gone, stays, refused] = [await open(), await open(), await open()];
+  await refused.closed;
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers["retry-after"], "5");
+  assert.match(refused.text, /"code": "ServiceUnavailable"/);
+
+  gone[Symbol.dispose]();
+  const again = await until("there is room", async () => {
+    const stream = await open();
+    return stream.status === 200 && stream;
+  });
+  gateOf("held-room").resolve();
+  await Promise.all([again.closed, stays.closed]);
+
+  assert.equal(again.events.at(-1)?.data["status"], "Succeeded");
+});
+
 it("shows no secret in any event", async () => {
   const secret = "canary-in-events-7731";
   const template = radiusTemplate({
