@@ -68,6 +68,7 @@ export class OperationRun {
   readonly #overdue = Promise.withResolvers<never>();
   #stopReason: StopReason | undefined;
   #grace: NodeJS.Timeout | undefined;
+  #isOver = false;
   #readyInMs: number | undefined;
   #withoutSlot = 0;
   /** Monotonic, because a suspended machine must not believe that its lease still holds. */
@@ -127,8 +128,10 @@ export class OperationRun {
       }
       throw error;
     } finally {
+      this.#isOver = true;
       clearInterval(heartbeat);
       clearTimeout(deadline);
+      clearTimeout(this.#grace);
       this.#steps[Symbol.dispose]();
       this.#hidden.dispose();
     }
@@ -213,18 +216,15 @@ export class OperationRun {
       await executor.begin(context);
       return await executor.run(context);
     })();
-    try {
-      return await Promise.race([work, this.#overdue.promise]);
-    } finally {
-      clearTimeout(this.#grace);
-    }
+    return await Promise.race([work, this.#overdue.promise]);
   }
 
   #limitGrace(): void {
     const { graceMs, cancelGraceMs = graceMs } = this.#deps;
     const allowedMs = this.#stopReason === "cancelled" ? cancelGraceMs : graceMs;
     clearTimeout(this.#grace);
-    if (allowedMs < Infinity) {
+    // A timer that nobody clears any more would keep a process from ending.
+    if (allowedMs < Infinity && !this.#isOver) {
       this.#grace = setTimeout(() => this.#overdue.reject(this.#stop.signal.reason), allowedMs);
     }
   }

@@ -274,6 +274,18 @@ it("hands running work back when it drains, without counting the attempt", async
   assert.deepEqual([(await ended(id)).state, (await ended(id)).attempt], ["Succeeded", 1]);
 });
 
+it("leaves no timer behind when it drains at the moment in which work has ended", async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const drained = Promise.withResolvers<void>();
+  const worker = start({ graceMs: 3_600_000, onFinished: () => drained.resolve(worker.drain()) });
+  await enqueue();
+
+  await drained.promise;
+
+  assert.equal(timers(), before);
+});
+
 it("lets work that finishes while draining finish", async () => {
   const id = await enqueue();
   const release = Promise.withResolvers<void>();
