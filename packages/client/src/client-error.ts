@@ -50,17 +50,13 @@ export class ClientError extends Error {
   get isNotFound(): boolean {
     return this.status === 404 || this.code === "NotFound";
   }
-
-  /** The control plane is away for a moment, for example restarting. */
-  get isOutage(): boolean {
-    return this.code === "ConnectionFailed" || this.status === 503;
-  }
 }
+
+const statusOfOutage: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
 /** Whether a control plane is away for a moment, for example restarting. */
 export function isOutage(error: unknown): boolean {
-  const transient = new Set<number | undefined>([429, 502, 503, 504]);
-  return error instanceof ClientError && (error.code === "ConnectionFailed" || transient.has(error.status));
+  return error instanceof ClientError && (error.code === "ConnectionFailed" || statusOfOutage.has(error.status));
 }
 
 export function operationLost(origin: string): ClientError {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import { ClientError, errorFromWire, operationLost } from "./client-error.ts";
+import { ClientError, errorFromWire, isOutage, operationLost } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
 import { trustedLink } from "./links.ts";
@@ -100,7 +100,7 @@ async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | 
   try {
     return await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
   } catch (error) {
-    if (error instanceof ClientError && (error.code === "ConnectionFailed" || error.status === 503)) {
+    if (isOutage(error)) {
       return "unreachable";
     }
     throw error;

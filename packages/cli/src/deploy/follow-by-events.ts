@@ -1,6 +1,5 @@
-import type { Client } from "@rad/client";
+import { type Client, isOutage } from "@rad/client";
 import { isTerminal } from "@rad/core";
-import { isOutage } from "../progress/outage.ts";
 import type { OperationTree } from "./operation-tree.ts";
 
 export interface FollowByEventsOptions {
@@ -47,7 +46,10 @@ export async function followByEvents(options: FollowByEventsOptions, link: strin
   }
 }
 
-/** Events tell of the deployment's own work. What its resources do meanwhile is asked for, a bounded number at once. */
+/**
+ * Events tell of the deployment's own work. What its resources do meanwhile is asked for, a bounded number at once. A
+ * deployment can be followed without that, so a failure here ends nothing else.
+ */
 async function watchSteps({ client, tree, onChange }: FollowByEventsOptions, over: AbortSignal): Promise<void> {
   let pauseMs = stepsEveryMs.busy;
   let last = "";
@@ -56,11 +58,8 @@ async function watchSteps({ client, tree, onChange }: FollowByEventsOptions, ove
       await client.sleep(pauseMs, over);
       await tree.refreshSteps(over);
     } catch (error) {
-      if (over.aborted) {
+      if (over.aborted || !isOutage(error)) {
         return;
-      }
-      if (!isOutage(error)) {
-        throw error;
       }
     }
     const state = JSON.stringify(tree.items());

@@ -1,6 +1,5 @@
-import type { Client, Deployment, StartedDeployment } from "@rad/client";
+import { type Client, type Deployment, isOutage, type StartedDeployment } from "@rad/client";
 import { isTerminal } from "@rad/core";
-import { isOutage } from "../progress/outage.ts";
 import type { ProgressItem } from "../progress/progress-item.ts";
 import { settledItems } from "../progress/progress-item.ts";
 import { followByEvents } from "./follow-by-events.ts";

@@ -1,6 +1,5 @@
-import { type Client, ClientError, type OperationStep } from "@rad/client";
+import { type Client, ClientError, isOutage, type OperationStep } from "@rad/client";
 import { inBatches } from "../in-batches.ts";
-import { isOutage } from "./outage.ts";
 
 /** A resource that is being written, and the operation that does it. */
 export interface TrackedOperation {

@@ -1,6 +1,6 @@
 import { isTerminal } from "@rad/core";
 import type { CallOptions, Client } from "../client.ts";
-import { ClientError } from "../client-error.ts";
+import { isOutage } from "../client-error.ts";
 import type { Deployment } from "../deployments.ts";
 import type { PreparedDeployment } from "./prepare-deployment.ts";
 import { startDeployment, type StartOptions } from "./start-deployment.ts";
@@ -33,7 +33,7 @@ async function waitForDeployment(client: Client, id: string, { signal }: CallOpt
       }
       outageMs = 0;
     } catch (error) {
-      if (!(error instanceof ClientError && error.isOutage) || outageMs >= longestOutageMs) {
+      if (!isOutage(error) || outageMs >= longestOutageMs) {
         throw error;
       }
       outageMs += pollMs;
