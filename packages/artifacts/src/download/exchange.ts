@@ -10,7 +10,7 @@ import type { RedirectRules, UrlRules } from "./request-rules.ts";
 export interface DownloadRequest extends UrlRules, TimeLimits {
   /** A user and a password in it are sent as a header, to its origin only. */
   readonly url: string | URL;
-  /** Other origins get to see none of them but `accept` and `user-agent`. */
+  /** Other origins get to see none of them but those that are no secret, such as `accept` and `user-agent`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Without rules a redirect is refused. */
   readonly redirects?: RedirectRules;

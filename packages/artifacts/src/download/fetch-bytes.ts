@@ -40,18 +40,11 @@ export function isSuccess(status: number): boolean {
 }
 
 /** @throws ArtifactError `TooLarge` by what the server announces. */
-export function announcedBytes(
-  { headers, url, body }: Exchange,
-  already: number,
-  maxBytes: number,
-): number | undefined {
-  const text = headers["content-length"];
-  const total = text === undefined ? undefined : Number(text) + already;
-  if (total !== undefined && total > maxBytes) {
+export function checkAnnounced({ headers, url, body }: Exchange, already: number, maxBytes: number): void {
+  if (Number(headers["content-length"] ?? 0) + already > maxBytes) {
     discard(body);
     throw tooLarge(url, maxBytes);
   }
-  return total;
 }
 
 export function tooLarge(url: URL, maxBytes: number): ArtifactError {
@@ -63,7 +56,7 @@ export function hostOf(url: string | URL): string {
 }
 
 async function collect(answer: Exchange, maxBytes: number, deadline: Deadline): Promise<Buffer> {
-  announcedBytes(answer, 0, maxBytes);
+  checkAnnounced(answer, 0, maxBytes);
   const chunks: Buffer[] = [];
   let length = 0;
   try {
