@@ -6,6 +6,7 @@ import type { Deadline } from "./deadline.ts";
 import { bodyError, discard, exchange } from "./exchange.ts";
 import type { AnswerHeaders, DownloadRequest, Exchange } from "./exchange.ts";
 import type { Network } from "./network.ts";
+import { Pieces } from "./pieces.ts";
 import { displayUrl } from "./request-rules.ts";
 
 export interface BytesRequest extends DownloadRequest {
@@ -57,21 +58,19 @@ export function hostOf(url: string | URL): string {
 
 async function collect(answer: Exchange, maxBytes: number, deadline: Deadline): Promise<Buffer> {
   checkAnnounced(answer, 0, maxBytes);
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const pieces = new Pieces();
   try {
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       deadline.touch();
-      length += chunk.byteLength;
-      if (length > maxBytes) {
+      pieces.add(chunk);
+      if (pieces.bytes > maxBytes) {
         throw tooLarge(answer.url, maxBytes);
       }
-      chunks.push(chunk);
     }
   } catch (error) {
     throw bodyError(error, answer.url, deadline);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces.take());
 }
 
 /** We ask for plain bytes, but storage sends what was put there compressed as it is. */
