@@ -1,6 +1,7 @@
 import { ArtifactError } from "../artifact-error.ts";
 
 export interface ArchiveLimits {
+  /** Folders that come with their files count too: a name can bring hundreds. */
   readonly maxEntries: number;
   readonly maxEntryBytes: number;
   readonly maxTotalBytes: number;
@@ -9,6 +10,9 @@ export interface ArchiveLimits {
 }
 
 const ratioFreeBytes = 1 << 20;
+/** What file systems take for one name, and more than anybody uses for a path. */
+const maxSegmentBytes = 255;
+const maxPathBytes = 1024;
 
 /** A file inside of an archive. */
 export interface ArchiveEntry {
@@ -56,14 +60,17 @@ export class ArchiveMeter {
   /** The path of a file, which no other entry may have, be below of, or lie on the way to. @throws ArtifactError */
   claimFile(name: string): string {
     const path = safePath(name);
-    const segments = foldCase(path).split("/");
-    const folders = segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("/"));
-    const file = segments.join("/");
-    if (this.#files.has(file) || this.#folders.has(file) || folders.some((folder) => this.#files.has(folder))) {
-      throw entryRefused(name, "has a name that another entry has already");
+    const file = foldCase(path);
+    if (this.#files.has(file) || this.#folders.has(file)) {
+      throw nameTaken(name);
     }
     this.#files.add(file);
-    for (const folder of folders) {
+    // Above a folder that is known there are only known ones.
+    for (let folder = parentOf(file); folder !== "" && !this.#folders.has(folder); folder = parentOf(folder)) {
+      if (this.#files.has(folder)) {
+        throw nameTaken(name);
+      }
+      this.countEntry();
       this.#folders.add(folder);
     }
     return path;
@@ -82,10 +89,22 @@ function safePath(name: string): string {
   const path = name.replace(/^(?:\.\/+)+/u, "").replace(/\/+$/u, "");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const isUnsafe = path === "" || name.startsWith("/") || /[\\\u0000-\u001f\u007f]|^[a-z]:/iu.test(path);
-  if (isUnsafe || path.split("/").some((segment) => ["", ".", ".."].includes(segment) || segment.length > 255)) {
+  if (isUnsafe || Buffer.byteLength(path) > maxPathBytes || !path.split("/").every(isSafeSegment)) {
     throw entryRefused(name, "has a name that is not a plain relative path");
   }
   return path;
+}
+
+function isSafeSegment(segment: string): boolean {
+  return !["", ".", ".."].includes(segment) && Buffer.byteLength(segment) <= maxSegmentBytes;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+}
+
+function nameTaken(name: string): ArtifactError {
+  return entryRefused(name, "has a name that another entry has already");
 }
 
 export function entryRefused(name: string, why: string): ArtifactError {

@@ -73,6 +73,13 @@ const refusals: readonly (readonly [what: string, code: string, bytes: Buffer, n
   ["a folder outside", "EntryRefused", Buffer.concat(entry("../up/", Buffer.alloc(0), "5")), "../up/"],
   ["a name that is empty", "EntryRefused", file("")],
   ["a name of 256 letters", "EntryRefused", Buffer.concat([pax(`path=${"x".repeat(256)}`), file("a")])],
+  ["a name of 258 bytes", "EntryRefused", Buffer.concat([...entry("l", Buffer.from("漢".repeat(86)), "L"), file("a")])],
+  ["a path of 30001 letters", "EntryRefused", Buffer.concat([pax(`path=${"a/".repeat(15_000)}a`), file("a")])],
+  [
+    "an extended header of 101 lines",
+    "ArchiveInvalid",
+    Buffer.concat(entry("x", Buffer.from("5 a=\n".repeat(101)), "x")),
+  ],
   ["a way out in an extended header", "EntryRefused", Buffer.concat([pax("path=../up"), file("a")]), "../up"],
   [
     "a way out in GNU's header",
@@ -125,6 +132,13 @@ test("too many entries, too much in all and a bomb are refused", () => {
   const generous = { maxEntries: 10, maxEntryBytes: 1e9, maxTotalBytes: 1e9 };
   assert.throws(() => readTarGzip(bomb, { ...generous, maxRatio: 10 }), { code: "ArchiveTooLarge" });
   assert.equal(readTarGzip(bomb, { ...generous, maxRatio: 2000 }).length, 1);
+});
+
+test("folders count like entries, each of them once", () => {
+  const deep = tarOf({ "a/b/c/one": "", "a/b/c/two": "", "A/B/d/three": "" });
+
+  assert.equal(names(deep, { maxEntries: 7 }).length, 3);
+  assert.throws(() => names(deep, { maxEntries: 6 }), { code: "ArchiveTooLarge" });
 });
 
 test("an archive that is cut off anywhere gives nothing, and other bytes neither", () => {

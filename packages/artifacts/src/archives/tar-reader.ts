@@ -6,6 +6,8 @@ import type { ArchiveEntry, ArchiveLimits } from "./archive-rules.ts";
 const blockSize = 512;
 /** Longer names than any file system takes are not worth reading. */
 const maxHeaderBytes = 64 * 1024;
+const maxHeaderLines = 100;
+const utf8 = new TextDecoder();
 
 /**
  * The files of a gzipped tar archive, in order. Everything is read before anything is handed out, and an archive with
@@ -109,11 +111,17 @@ function smallHeader(content: Uint8Array): Uint8Array {
 /** Extended headers are lines of `<length> <name>=<value>`. What would change how entries are read is refused. */
 function paxPath(content: Uint8Array, entry: string): string | undefined {
   let path: string | undefined;
-  for (let at = 0; at < content.length;) {
+  let lines = 0;
+  for (let at = 0; at < content.length; lines += 1) {
     const length = /^([0-9]{1,5}) /u.exec(text(content.subarray(at, at + 6)))?.[1];
     const line = text(content.subarray(at, at + Number(length)));
     const [, name, value] = /^[0-9]+ ([^=]+)=(.*)\n$/su.exec(line) ?? [];
-    if (length === undefined || name === undefined || at + Number(length) > content.length) {
+    if (
+      length === undefined ||
+      name === undefined ||
+      at + Number(length) > content.length ||
+      lines === maxHeaderLines
+    ) {
       throw archiveInvalid("an extended header is not valid");
     }
     if (name === "size" || name === "linkpath" || name.startsWith("GNU.sparse.")) {
@@ -127,5 +135,5 @@ function paxPath(content: Uint8Array, entry: string): string | undefined {
 
 function text(field: Uint8Array): string {
   const end = field.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+  return utf8.decode(end < 0 ? field : field.subarray(0, end));
 }

@@ -35,6 +35,7 @@ const ranges: readonly (readonly [cidr: string, kind: AddressKind])[] = [
   ["fd20:ce::254/128", "never"], // Google's
   ["fe80::/10", "never"], // link-local
   ["ff00::/8", "never"], // multicast
+  ["2001::/32", "never"], // Teredo: hides IPv4 addresses, and nobody serves anything there
   ["fc00::/7", "private"],
   ["fec0::/10", "private"],
 ];
@@ -45,6 +46,7 @@ const carriers: readonly (readonly [cidr: string, shift: bigint])[] = [
   ["::/96", 0n], // IPv4-compatible
   ["::ffff:0:0:0/96", 0n], // IPv4-translated
   ["64:ff9b::/96", 0n], // NAT64
+  ["64:ff9b:1::/48", 0n], // NAT64 of a network's own, in the form that is in use
   ["2002::/16", 80n], // 6to4
 ];
 

@@ -1,5 +1,5 @@
 /** The only headers, by lower-case name, that every server on the way may see; any other might carry a token. */
-const harmless: ReadonlySet<string> = new Set(["accept", "accept-encoding", "user-agent"]);
+const harmless: ReadonlySet<string> = new Set(["accept", "accept-encoding", "if-range", "range", "user-agent"]);
 
 /** What is sent to the next server: everything while the origin stays the same, only what is harmless elsewhere. */
 export function headersFor(

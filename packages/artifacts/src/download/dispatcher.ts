@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { getCACertificates } from "node:tls";
-import { Agent, EnvHttpProxyAgent, ProxyAgent } from "undici";
+import { Agent, EnvHttpProxyAgent, Pool, ProxyAgent } from "undici";
 import type { Dispatcher } from "undici";
 import { ArtifactError } from "../artifact-error.ts";
 import type { NetworkOptions } from "./network.ts";
@@ -8,6 +8,9 @@ import type { NetworkOptions } from "./network.ts";
 export interface DispatcherOptions extends Pick<NetworkOptions, "ca" | "proxy"> {
   readonly lookup: LookupFunction;
 }
+
+/** What the HTTP client gives a direct connection, too. A way that is never opened keeps the process from its end. */
+const tunnelMs = 10_000;
 
 /** @throws ArtifactError `InvalidProxy` */
 export function createDispatcher({ ca, proxy, lookup }: DispatcherOptions): Dispatcher {
@@ -19,6 +22,8 @@ export function createDispatcher({ ca, proxy, lookup }: DispatcherOptions): Disp
     connect: { ...tls, allowH2: false, lookup },
     requestTls: { ...tls, allowH2: false },
     proxyTls: tls,
+    clientFactory: (proxyOrigin: URL, options: object) =>
+      new Pool(proxyOrigin, { ...options, headersTimeout: tunnelMs }),
   };
   if (proxy === undefined) {
     return new Agent(common);
@@ -38,11 +43,26 @@ export function createDispatcher({ ca, proxy, lookup }: DispatcherOptions): Disp
 
 /** The text may hold a password, so no message quotes it. @throws ArtifactError `InvalidProxy` */
 function proxyUrl(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol !== "http:" && protocol !== "https:") {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
     throw new ArtifactError("InvalidProxy", "The address of the proxy is not an http or https URL.");
   }
+  if (![url.username, url.password].every(isPercentEncoded)) {
+    throw new ArtifactError(
+      "InvalidProxy",
+      "The user or the password of the proxy has a % that must be written as %25.",
+    );
+  }
   return text;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Node replaces its own list when it is given one, so the two are put together. */

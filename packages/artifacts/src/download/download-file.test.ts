@@ -87,6 +87,7 @@ const failures: readonly (readonly [code: string, listener: RequestListener, mor
   ["RedirectRefused", (_, response) => response.writeHead(302, { location: "/x" }).end()],
   ["InvalidAnswer", (_, response) => response.writeHead(206, { "content-range": "bytes 5-9/10" }).end("56789")],
   ["InvalidAnswer", (_, response) => response.writeHead(206).end("56789")],
+  ["InvalidAnswer", (_, response) => response.writeHead(206, { "content-range": "bytes 0-4/*" }).end("01234")],
 ];
 
 for (const [index, [code, listener, more]] of failures.entries()) {
@@ -145,6 +146,27 @@ test("a broken connection is resumed where it broke, as often as needed", async 
   assert.deepEqual(ranges, [undefined, "bytes=700000-", "bytes=1400000-", "bytes=2100000-"]);
 });
 
+test("a download that another server was asked for first is resumed too", async () => {
+  const ranges: (string | undefined)[] = [];
+  await using storage = await startWebServer((request, response) => {
+    ranges.push(request.headers.range);
+    const start = rangeStart(request.headers.range);
+    if (start === 0) {
+      response.writeHead(200, { etag: '"v1"', "content-length": content.length });
+      breakAfter(response, 0, 700_000);
+    } else {
+      response.writeHead(206, { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` });
+      response.end(content.subarray(start));
+    }
+  });
+  await using server = await startWebServer((_request, response) => {
+    response.writeHead(302, { location: storage.url }).end();
+  });
+
+  await download(server.url, { sha256, redirects: { max: 1, to: "anyHost" } });
+  assert.deepEqual(ranges, [undefined, "bytes=700000-"]);
+});
+
 /** How servers that cannot resume answer the second request. */
 const restarts: readonly (readonly [what: string, headers: Record<string, string>, second: RequestListener])[] = [
   ["the content has changed", { etag: '"old"' }, (_, response) => response.end(content)],
@@ -165,7 +187,24 @@ const restarts: readonly (readonly [what: string, headers: Record<string, string
         ? response.end(content)
         : response.writeHead(206, { "content-range": "bytes 5-9/10" }).end("56789"),
   ],
+  ["it sends the rest of other content", { etag: '"v1"' }, restOf({ etag: '"v2"' })],
+  ["the rest makes another length", { etag: '"v1"' }, restOf({ etag: '"v1"', total: content.length - 1 })],
+  ["it does not say how long the rest is", { etag: '"v1"' }, restOf({ etag: '"v1"', total: "*" })],
 ];
+
+/** Sends the part that is asked for, whatever it is a part of. */
+function restOf({ etag, total = content.length }: { etag: string; total?: number | "*" }): RequestListener {
+  return (request, response) => {
+    const start = rangeStart(request.headers.range);
+    const end = total === "*" ? content.length : total;
+    if (start === 0) {
+      response.end(content);
+    } else {
+      response.writeHead(206, { etag, "content-range": `bytes ${start}-${end - 1}/${total}` });
+      response.end(Buffer.alloc(end - start));
+    }
+  };
+}
 
 for (const [what, headers, second] of restarts) {
   test(`where ${what}, the download begins anew`, async () => {

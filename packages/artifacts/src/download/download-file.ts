@@ -6,11 +6,11 @@ import { startDeadline } from "./deadline.ts";
 import type { Deadline } from "./deadline.ts";
 import { bodyError, discard, exchange } from "./exchange.ts";
 import type { DownloadRequest, Exchange } from "./exchange.ts";
-import { announcedBytes, hostOf, isSuccess, tooLarge } from "./fetch-bytes.ts";
+import { checkAnnounced, hostOf, isSuccess, tooLarge } from "./fetch-bytes.ts";
 import { HashedFile } from "./hashed-file.ts";
 import type { Network } from "./network.ts";
 import { displayUrl } from "./request-rules.ts";
-import { continuesAt, rangeHeaders, totalBytesOf, validatorOf } from "./resume.ts";
+import { continuesAt, rangeHeaders, totalBytesOf } from "./resume.ts";
 
 export interface FileRequest extends DownloadRequest {
   /** Where the file will be, as soon as it is whole and on the disk. */
@@ -58,13 +58,13 @@ export async function downloadFile(network: Network, request: FileRequest): Prom
 /** @returns where the content came from in the end */
 async function transfer(network: Network, request: FileRequest, file: HashedFile, deadline: Deadline): Promise<URL> {
   const { sleep = (ms, signal) => delay(ms, undefined, { signal }) } = request;
-  let validator: string | undefined;
+  let first: Exchange | undefined; // the answer that the content in the file began with
   for (let resumes = 0; ; resumes += 1) {
-    const headers = { ...request.headers, ...rangeHeaders(file.bytes, validator) };
+    const headers = { ...request.headers, ...rangeHeaders(file.bytes, first) };
     try {
       const answer = await exchange(network, { ...request, headers }, deadline);
-      await prepare(answer, file);
-      validator = validatorOf(answer);
+      await prepare(answer, file, first);
+      first = file.bytes === 0 ? answer : first;
       await receive(answer, request, file, deadline);
       return answer.url;
     } catch (error) {
@@ -87,9 +87,9 @@ function mayResume(error: unknown, bytes: number): boolean {
 }
 
 /** Makes the file ready for what the answer brings. @throws ArtifactError when that is of no use */
-async function prepare(answer: Exchange, file: HashedFile): Promise<void> {
+async function prepare(answer: Exchange, file: HashedFile, first: Exchange | undefined): Promise<void> {
   const { body, status, url } = answer;
-  if (continuesAt(answer, file.bytes)) {
+  if (continuesAt(answer, file.bytes, first)) {
     return;
   }
   if (status === 206 || status === 416) {
@@ -109,7 +109,8 @@ async function prepare(answer: Exchange, file: HashedFile): Promise<void> {
 async function receive(answer: Exchange, request: FileRequest, file: HashedFile, deadline: Deadline): Promise<void> {
   const { body, url } = answer;
   const { maxBytes, onProgress } = request;
-  const totalBytes = totalBytesOf(answer) ?? announcedBytes(answer, file.bytes, maxBytes);
+  checkAnnounced(answer, file.bytes, maxBytes);
+  const totalBytes = totalBytesOf(answer);
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       deadline.touch();

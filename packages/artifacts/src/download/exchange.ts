@@ -10,7 +10,7 @@ import type { RedirectRules, UrlRules } from "./request-rules.ts";
 export interface DownloadRequest extends UrlRules, TimeLimits {
   /** A user and a password in it are sent as a header, to its origin only. */
   readonly url: string | URL;
-  /** Other origins get to see none of them but `accept` and `user-agent`. */
+  /** Other origins get to see none of them but those that are no secret, such as `accept` and `user-agent`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Without rules a redirect is refused. */
   readonly redirects?: RedirectRules;
@@ -89,23 +89,47 @@ async function send(
       statusCode,
       headers: received,
       body,
-    } = await dispatcher.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      signal: deadline.signal,
-      ...(form === undefined
-        ? { method: "GET", headers }
-        : {
-            method: "POST",
-            headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
-            body: form.toString(),
-          }),
-    });
+    } = await answerInTime(
+      dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        signal: deadline.signal,
+        ...(form === undefined
+          ? { method: "GET", headers }
+          : {
+              method: "POST",
+              headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
+              body: form.toString(),
+            }),
+      }),
+      deadline.signal,
+    );
     deadline.touch();
     return { status: statusCode, headers: simple(received), body };
   } catch (error) {
     deadline.throwIfOver();
     throw connectionError(error, url);
+  }
+}
+
+/** The HTTP client looks at the signal as soon as it is connected; what ends the wait before that is this. */
+async function answerInTime(
+  sent: Promise<Dispatcher.ResponseData>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(signal.reason);
+  signal.addEventListener("abort", end);
+  try {
+    return await Promise.race([sent, over.promise]);
+  } catch (error) {
+    sent.then(
+      ({ body }) => discard(body),
+      () => {},
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Deadline } from "./deadline.ts";
 import { bodyError, discard, exchange } from "./exchange.ts";
 import type { AnswerHeaders, DownloadRequest, Exchange } from "./exchange.ts";
 import type { Network } from "./network.ts";
+import { Pieces } from "./pieces.ts";
 import { displayUrl } from "./request-rules.ts";
 
 export interface BytesRequest extends DownloadRequest {
@@ -40,18 +41,11 @@ export function isSuccess(status: number): boolean {
 }
 
 /** @throws ArtifactError `TooLarge` by what the server announces. */
-export function announcedBytes(
-  { headers, url, body }: Exchange,
-  already: number,
-  maxBytes: number,
-): number | undefined {
-  const text = headers["content-length"];
-  const total = text === undefined ? undefined : Number(text) + already;
-  if (total !== undefined && total > maxBytes) {
+export function checkAnnounced({ headers, url, body }: Exchange, already: number, maxBytes: number): void {
+  if (Number(headers["content-length"] ?? 0) + already > maxBytes) {
     discard(body);
     throw tooLarge(url, maxBytes);
   }
-  return total;
 }
 
 export function tooLarge(url: URL, maxBytes: number): ArtifactError {
@@ -63,22 +57,20 @@ export function hostOf(url: string | URL): string {
 }
 
 async function collect(answer: Exchange, maxBytes: number, deadline: Deadline): Promise<Buffer> {
-  announcedBytes(answer, 0, maxBytes);
-  const chunks: Buffer[] = [];
-  let length = 0;
+  checkAnnounced(answer, 0, maxBytes);
+  const pieces = new Pieces();
   try {
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       deadline.touch();
-      length += chunk.byteLength;
-      if (length > maxBytes) {
+      pieces.add(chunk);
+      if (pieces.bytes > maxBytes) {
         throw tooLarge(answer.url, maxBytes);
       }
-      chunks.push(chunk);
     }
   } catch (error) {
     throw bodyError(error, answer.url, deadline);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces.take());
 }
 
 /** We ask for plain bytes, but storage sends what was put there compressed as it is. */

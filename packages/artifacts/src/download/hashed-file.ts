@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { Pieces } from "./pieces.ts";
 
 /** Few large writes cost less than many small ones; much larger ones only take memory. */
 const batchBytes = 1 << 20;
@@ -12,8 +13,7 @@ const batchBytes = 1 << 20;
 export class HashedFile {
   readonly #file: FileHandle;
   #hash: Hash = createHash("sha256");
-  #batch: Buffer[] = [];
-  #batchBytes = 0;
+  readonly #batch = new Pieces();
   #bytes = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -35,10 +35,9 @@ export class HashedFile {
   /** Resolves to whether a batch became full. @throws when an earlier one could not be written */
   async add(chunk: Buffer): Promise<boolean> {
     this.#hash.update(chunk);
-    this.#batch.push(chunk);
-    this.#batchBytes += chunk.byteLength;
+    this.#batch.add(chunk);
     this.#bytes += chunk.byteLength;
-    if (this.#batchBytes < batchBytes) {
+    if (this.#batch.bytes < batchBytes) {
       return false;
     }
     await this.#writing;
@@ -80,10 +79,8 @@ export class HashedFile {
   }
 
   async #write(): Promise<void> {
-    const batch = this.#batch;
-    const position = this.#bytes - this.#batchBytes;
-    this.#batch = [];
-    this.#batchBytes = 0;
+    const position = this.#bytes - this.#batch.bytes;
+    const batch = this.#batch.take();
     if (batch.length === 0 || this.#failure !== undefined) {
       return;
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -46,6 +46,45 @@ test("somebody else's lock is waited for as long as allowed, and ends with its p
   child.kill("SIGKILL");
   using lock = await lockFile(path);
   assert.ok(lock);
+});
+
+test("a lock is still held against other processes after somebody in this one asked for it too", async () => {
+  const path = join(root, "shared.lock");
+  const script = `
+    const { lockFile } = await import(${JSON.stringify(join(import.meta.dirname, "file-lock.ts"))});
+    const outcome = lockFile(${JSON.stringify(path)}, { waitMs: 0 }).then(() => "taken", (error) => error.code);
+    process.stdout.write(await outcome);
+  `;
+  using _ = await lockFile(path);
+  await assert.rejects(lockFile(path, { waitMs: 0 }), { code: "Locked" });
+
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  const [said] = await once(child.stdout, "data");
+
+  assert.equal(String(said), "Locked");
+});
+
+test("a folder that goes away while its lock is waited for is told", async () => {
+  const folder = join(root, "short-lived");
+  using _ = await lockFile(join(folder, "lock"));
+  const waiting = lockFile(join(folder, "lock"));
+  const told = assert.rejects(waiting, { name: "ArtifactError", code: "LockFailed" });
+
+  await rm(folder, { recursive: true });
+  await told;
+});
+
+test("a link is no lock file, and what it leads to stays as it is", async () => {
+  const target = join(root, "somebody-elses");
+  await writeFile(target, "");
+  await chmod(target, 0o644);
+  await symlink(target, join(root, "link"));
+  await symlink(join(root, "nowhere"), join(root, "dangling"));
+
+  await assert.rejects(lockFile(join(root, "link")), { code: "LockFailed" });
+  await assert.rejects(lockFile(join(root, "dangling")), { code: "LockFailed" });
+  assert.equal((await stat(target)).mode & 0o777, 0o644);
+  await assert.rejects(stat(join(root, "nowhere")), { code: "ENOENT" });
 });
 
 test("what cannot be a lock file is told", async () => {

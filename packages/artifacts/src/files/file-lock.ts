@@ -1,5 +1,6 @@
-import { chmod, open } from "node:fs/promises";
+import { closeSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArtifactError } from "../artifact-error.ts";
 import { systemCode } from "../system-code.ts";
@@ -16,26 +17,17 @@ const sqliteBusy = 5;
 /**
  * Holds `path` for this process until the result is disposed. The lock is the operating system's, taken through
  * SQLite on an empty file, so it ends with its holder: a killed process leaves a file behind, but no lock.
- * @throws ArtifactError `Locked` when somebody else keeps it for longer than `waitMs`.
+ * @throws ArtifactError `Locked` when somebody else keeps it for longer than `waitMs`, `LockFailed`.
  */
 export async function lockFile(path: string, options: LockOptions = {}): Promise<Disposable> {
-  const { DatabaseSync } = await import("node:sqlite");
+  const sqlite = await import("node:sqlite");
   await createEmpty(path);
   const deadline = performance.now() + (options.waitMs ?? 5_000);
   for (;;) {
     options.signal?.throwIfAborted();
-    const database = new DatabaseSync(path, { timeout: 0 });
-    try {
-      // No journal beside the lock: nothing is ever written.
-      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-      return { [Symbol.dispose]: () => database.close() };
-    } catch (error) {
-      database.close();
-      if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) {
-        throw new ArtifactError("LockFailed", `${path} cannot be used as a lock file. Delete it and try again.`, {
-          cause: error,
-        });
-      }
+    const lock = tryLock(sqlite.DatabaseSync, path);
+    if (lock !== undefined) {
+      return lock;
     }
     if (performance.now() > deadline) {
       throw new ArtifactError("Locked", `${path} is locked by another process. Try again when it has finished.`);
@@ -44,14 +36,46 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
   }
 }
 
+/** Nothing while somebody else has it. @throws ArtifactError `LockFailed` */
+function tryLock(Database: typeof DatabaseSync, path: string): Disposable | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new Database(path, { timeout: 0 });
+    // No journal beside the lock: nothing is ever written.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) {
+      return undefined;
+    }
+    throw new ArtifactError("LockFailed", `${path} cannot be used as a lock file. Delete it and try again.`, {
+      cause: error,
+    });
+  }
+}
+
 async function createEmpty(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path));
-    await (await open(path, "a", 0o600)).close();
-    await chmod(path, 0o600);
+    createFile(path);
   } catch (error) {
     throw new ArtifactError("LockFailed", `${path} cannot be written (${systemCode(error) ?? "unknown error"}).`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * A file that is there is not opened: POSIX ends a lock as soon as its process closes any descriptor of the file, and
+ * this process may hold it. A new one is closed before anything else can run.
+ */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST" || !lstatSync(path).isFile()) {
+      throw error;
+    }
   }
 }

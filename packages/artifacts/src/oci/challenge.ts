@@ -10,7 +10,9 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   if (bearer !== undefined) {
     const parameters = new Map<string, string>();
     for (const [, name = "", quoted, bare] of bearer.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,]+))/giu)) {
-      parameters.set(name.toLowerCase(), quoted ?? bare ?? "");
+      const key = name.toLowerCase();
+      // The same name again belongs to another challenge that follows.
+      parameters.set(key, parameters.get(key) ?? quoted ?? bare ?? "");
     }
     const realm = parameters.get("realm");
     return realm === undefined ? undefined : { scheme: "bearer", realm, service: parameters.get("service") };

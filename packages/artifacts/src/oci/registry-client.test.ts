@@ -52,6 +52,11 @@ test("challenges are read, whatever stands around their parts", () => {
     realm: "https://a",
     service: undefined,
   });
+  assert.deepEqual(parseChallenge(`Bearer realm="https://a/t", Basic realm="b"`), {
+    scheme: "bearer",
+    realm: "https://a/t",
+    service: undefined,
+  });
   assert.deepEqual(parseChallenge(`Basic realm="x"`), { scheme: "basic" });
   assert.equal(parseChallenge(`Bearer service="s"`), undefined);
   assert.equal(parseChallenge("Negotiate"), undefined);
@@ -78,13 +83,20 @@ test("registries other than on this machine are only spoken to by https", async 
   }
 });
 
-test("credentials go to no token service that is reached in the open", async () => {
-  const { client, sent } = clientWith([challenge(`Bearer realm="http://evil.example/token"`)], ann);
+for (const realm of [
+  "http://evil.example/token",
+  "http://127.0.0.1:8080/admin",
+  "http://localhost/",
+  "file:///etc/passwd",
+]) {
+  test(`a registry elsewhere cannot make us ask ${realm} for a token`, async () => {
+    const { client, sent } = clientWith([challenge(`Bearer realm="${realm}"`)], ann);
 
-  await assert.rejects(client.manifest(repository, "v1"), { code: "RegistryFailed" });
+    await assert.rejects(client.manifest(repository, "v1"), { code: "RegistryFailed" });
 
-  assert.equal(sent.length, 1);
-});
+    assert.equal(sent.length, 1);
+  });
+}
 
 test("an identity token is exchanged for an access token", async () => {
   const answers = [

@@ -124,7 +124,7 @@ class Client implements RegistryClient {
     challenge: Challenge & { readonly scheme: "bearer" },
     credential: RegistryCredential | undefined,
   ): Promise<string> {
-    const url = secureUrl(challenge.realm, repository.registry);
+    const url = secureUrl(challenge.realm, repository);
     const scope = `repository:${repository.name}:pull`;
     const parameters = { ...(challenge.service === undefined ? {} : { service: challenge.service }), scope };
     const answer = await this.#fetch({ maxBytes: maxManifestBytes, ...tokenRequest(url, parameters, credential) });
@@ -193,11 +193,15 @@ function baseUrl({ registry, name }: Repository): string {
   return `${isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? "") ? "http" : "https"}://${host}/v2/${name}`;
 }
 
-/** A URL that a registry names; credentials travel in the open to nobody but this machine. */
-function secureUrl(text: string, registry: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname)))) {
-    throw new ArtifactError("RegistryFailed", `${registry} names a place that is not reached by https.`);
+/**
+ * A URL that a registry names. Credentials travel in the open to nobody but this machine, and a registry elsewhere has
+ * nothing to ask for there.
+ */
+function secureUrl(text: string, repository: Repository): URL {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname) && baseUrl(repository).startsWith("http:");
+  if (url === null || (url.protocol !== "https:" && !isLocal)) {
+    throw new ArtifactError("RegistryFailed", `${repository.registry} names a place that is not reached by https.`);
   }
   return url;
 }
