@@ -289,7 +289,10 @@ async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
     clearTimeout(cut);
   }
   await systemClock.sleep(socketCloseGraceMs);
-  await Promise.race([http.settled(), systemClock.sleep(maxDrainAfterCutMs)]);
+  const settled = new AbortController(); // a timer that is left would keep the process from ending
+  const longest = systemClock.sleep(maxDrainAfterCutMs, settled.signal).catch(() => {});
+  await Promise.race([http.settled(), longest]);
+  settled.abort();
 }
 
 function open(path: string, handle: Route["handle"]): Route {

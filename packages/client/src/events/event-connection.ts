@@ -1,4 +1,4 @@
-import type { OpenStream } from "../transport.ts";
+import { type OpenStream, toWireResponse, type WireResponse } from "../transport.ts";
 import { createEventParser, type ServerEvent } from "./event-parser.ts";
 
 /** Far more than any status or record has. */
@@ -53,10 +53,22 @@ export class EventConnection implements Disposable {
     return this.#events.pop();
   }
 
+  /** The first event, however much else arrives before it. @throws like `next`, `TimeoutError` when it is late */
+  first(withinMs: number): Promise<ServerEvent | undefined> {
+    return within(withinMs, this.#abort, () => this.next(withinMs));
+  }
+
+  /** All of an answer that is no stream of events. @throws whatever breaks the connection, `TimeoutError` when it is late */
+  wholeAnswer(withinMs: number): Promise<WireResponse> {
+    return within(withinMs, this.#abort, () => toWireResponse(this.response));
+  }
+
   /** Waits for the end of the stream, though not for long. */
   async end(withinMs: number): Promise<void> {
     try {
-      while ((await this.next(withinMs)) !== undefined);
+      await within(withinMs, this.#abort, async () => {
+        while ((await this.next(withinMs)) !== undefined);
+      });
     } catch {
       // Nobody needs the connection any more.
     }

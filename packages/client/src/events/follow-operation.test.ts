@@ -126,6 +126,23 @@ test("a control plane that stays away is given up after half a minute", async ()
   assert.ok(total >= 30_000 && total < 40_000, String(total));
 });
 
+test("a server that wants no pause before the next try is given up too", async () => {
+  const breakOff: Answer = (response) => void response.destroy();
+  const { server, waits, client } = await answering([stream(`retry: 0\n\n${status("1", "Updating")}`), breakOff]);
+  await using _server = server;
+  const events = await client.operations.follow(link);
+
+  await assert.rejects(
+    async () => {
+      for await (const _event of events ?? []) {
+        // until it is given up
+      }
+    },
+    { code: "OperationLost" },
+  );
+  assert.ok(waits.every((ms) => ms > 0));
+});
+
 test("a refusal on the way is told", async () => {
   const { server, client } = await answering([stream(status("1", "Updating")), refused(403)]);
   await using _server = server;
@@ -197,6 +214,36 @@ test("a proxy that keeps the first event back is not waited for", async (t) => {
   await pass(t, server.requests, 1, 5_001);
 
   assert.equal(await following, undefined);
+});
+
+/** Says something again and again that is no event. */
+const chatter =
+  (type: string, text: string): Answer =>
+  (response) => {
+    response.writeHead(200, { "content-type": type }).write(text);
+    const timer = setInterval(() => response.write(":\n\n"), 20);
+    response.once("close", () => clearInterval(timer));
+  };
+
+for (const type of ["text/event-stream", "text/html", "application/json"]) {
+  test(`an answer of ${type} without an event and without an end is not waited for`, async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { server, client } = await answering([chatter(type, "{")]);
+    await using _server = server;
+
+    const following = client.operations.follow(link);
+    await pass(t, server.requests, 1, 0);
+    await new Promise((resolve) => void setInterval(resolve, 100).unref()); // several times what is no event
+    t.mock.timers.tick(5_001);
+
+    assert.equal(await following, undefined);
+  });
+}
+
+test("a server that goes on talking after the outcome is not listened to", { timeout: 20_000 }, async () => {
+  const { seen } = await collect([chatter("text/event-stream", end)]);
+
+  assert.deepEqual(seen, ["Succeeded"]);
 });
 
 test("a connection on which nothing arrives any more is replaced", async (t) => {

@@ -3,7 +3,7 @@ import { ClientError, isOutage, operationLost } from "../client-error.ts";
 import type { Sleep } from "../delay.ts";
 import { type DeploymentOperation, toDeploymentOperation } from "../deployments.ts";
 import { parseOperationStatus } from "../operation-status.ts";
-import { type OpenStream, toWireResponse, type WireResponse } from "../transport.ts";
+import type { OpenStream, WireResponse } from "../transport.ts";
 import type { OperationStatus } from "../wire-types.ts";
 import { EventConnection } from "./event-connection.ts";
 import type { ServerEvent } from "./event-parser.ts";
@@ -34,6 +34,8 @@ const longestSilenceMs = 45_000;
 /** The stream ends with the outcome; a connection that was read to its end can be used again. */
 const streamEndMs = 200;
 const usualRetryMs = 1_000;
+/** Whatever the server says: without a pause, trying would never come to its end. */
+const shortestRetryMs = 10;
 const longestRetryMs = 5_000;
 const retryGrowth = 1.5;
 /** How long a control plane may be away, for example restarting, before waiting for it is given up. */
@@ -51,9 +53,9 @@ export async function followOperation(options: FollowOptions, url: URL): Promise
   try {
     connection = await connect(options, url);
     if (!connection.isEventStream) {
-      return { kind: "none", answer: await toWireResponse(connection.response) };
+      return { kind: "none", answer: await connection.wholeAnswer(firstEventMs) };
     }
-    const first = await connection.next(firstEventMs);
+    const first = await connection.first(firstEventMs);
     if (first !== undefined) {
       return { kind: "events", events: readOn(options, url, { connection, first }) };
     }
@@ -108,14 +110,14 @@ async function connectAgain(
   lastEventId: string,
   retryMs: number,
 ): Promise<Begun | undefined> {
-  let pauseMs = Math.min(retryMs, longestRetryMs);
+  let pauseMs = Math.max(shortestRetryMs, Math.min(retryMs, longestRetryMs));
   for (let outageMs = 0; outageMs <= longestOutageMs;) {
     await options.sleep(pauseMs, options.signal);
     outageMs += pauseMs;
     let connection: EventConnection | undefined;
     try {
       connection = await connect(options, url, lastEventId);
-      const first = connection.isEventStream ? await connection.next(firstEventMs) : undefined;
+      const first = connection.isEventStream ? await connection.first(firstEventMs) : undefined;
       if (first !== undefined) {
         return { connection, first };
       }

@@ -94,9 +94,12 @@ export class HttpExchanges {
     const { method } = reply.request;
     log.error("the answer could not be sent whole", { error, method, path: exchange?.url.path });
     if (!reply.raw.headersSent) {
-      const { status, json } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
+      const { status, json = "" } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
+      const length = Buffer.byteLength(json); // Node remembers the one of an answer whose other headers it refused
       reply.hijack();
-      reply.raw.writeHead(status, { "content-type": "application/json", connection: "close" }).end(json);
+      reply.raw
+        .writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close" })
+        .end(json);
     }
   }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { answerChunks, isStream } from "./answer-chunks.ts";
+import { requireEnd } from "./require-end.ts";
 
 /**
  * How long a caller may go on sending a body that nobody reads any more. Cut at once, most would see a broken connection
@@ -20,8 +21,8 @@ export interface SendOptions {
 
 /**
  * Writes an answer. Resolves when it is handed over; in the case of a stream, when it has ended or the caller is gone.
- * @throws whatever reading a stream fails with, after the connection has been cut, and Node's error for headers that
- * cannot be sent.
+ * @throws whatever reading a stream fails with, after the connection has been cut, and an error for a status or headers
+ * that cannot be sent.
  */
 export async function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> {
   const request = reply.request.raw;
@@ -32,6 +33,7 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer, options: S
     await sendStream(reply, answer, answer.body, options);
     return;
   }
+  requireEnd(answer);
   if (options.close) {
     reply.header("connection", "close");
   }
@@ -62,6 +64,7 @@ async function sendStream(
   const response = reply.raw;
   const chunks = answerChunks(body, answer.headers);
   try {
+    requireEnd(answer);
     response.writeHead(answer.status, { ...answer.headers, ...(close ? { connection: "close" } : {}) });
   } catch (error) {
     await chunks.return();

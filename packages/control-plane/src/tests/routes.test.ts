@@ -1,8 +1,9 @@
 // Routes of modules: where they are, who may call them, what they are given.
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { after, before, it } from "node:test";
 import { ApiError } from "@rad/core";
-import type { ModuleFactory, Route } from "@rad/modules";
+import type { Answer, ModuleFactory, Route } from "@rad/modules";
 import { startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { assign, configuredTokens, createIdentity } from "../testing/identities.ts";
 import { auditOf } from "./support/audit.ts";
@@ -61,10 +62,33 @@ const routes: readonly Route[] = [
   },
 ];
 
+/** Answers of which a caller could not tell where they end. */
+const endless: Readonly<Record<string, Pick<Answer, "status" | "headers">>> = {
+  "a length that is none": { status: 200, headers: { "Content-Length": "abc" } },
+  "a length in another notation": { status: 200, headers: { "Content-Length": "0x5" } },
+  "two lengths": { status: 200, headers: { "content-length": ["5", "6"] } },
+  "an encoding of its own": { status: 200, headers: { "Transfer-Encoding": "gzip" } },
+  "a length and an encoding": { status: 200, headers: { "Transfer-Encoding": "chunked", "Content-Length": "5" } },
+  "the promise of another answer": { status: 100 },
+  "another protocol": { status: 101 },
+  "a length and a trailer": { status: 200, headers: { Trailer: "X-End", "Content-Length": "5" } },
+};
+
+const endlessRoute: Route = {
+  method: "GET",
+  path: "/endless/*",
+  permission: undefined,
+  handle: ({ rest: [what = "", form] }) => ({
+    status: 200,
+    ...endless[what],
+    body: form === "stream" ? Readable.from(["never"]) : "never",
+  }),
+};
+
 let server: TestServer;
 before(async () => {
   server = await startTestServer({
-    modules: [{ name: "routes", create: () => ({ routes }) }],
+    modules: [{ name: "routes", create: () => ({ routes: [...routes, endlessRoute] }) }],
     overrides: {
       authentication: configuredTokens(reader),
       authorization: { assignments: [assign("radius-reader", reader, "/planes/radius/local/resourceGroups/theirs")] },
@@ -243,6 +267,20 @@ it("a header that would split the answer becomes a bare 500", async () => {
   assert.match(received, /^HTTP\/1\.1 500 [^]*"code": "Internal"/);
   assert.doesNotMatch(received, /X-Injected|never sent/);
 });
+
+for (const [what, form] of Object.keys(endless).flatMap((name) => [
+  [name, "stream"] as const,
+  [name, "text"] as const,
+])) {
+  it(`an answer with ${what} (${form}) becomes a bare 500`, async () => {
+    const received = await rawCall("GET", `/endless/${encodeURIComponent(what)}/${form}`);
+    const [head = "", body = ""] = received.split("\r\n\r\n");
+
+    assert.match(head, /^HTTP\/1\.1 500 /);
+    assert.match(head, new RegExp(`content-length: ${body.length}(\r|$)`, "i"));
+    assert.equal((JSON.parse(body) as { error: { code: string } }).error.code, "Internal");
+  });
+}
 
 it("a path that only begins like a plane's is a route like any other", async () => {
   assert.equal((await server.call("GET", "/planes-of-fancy")).status, 204);

@@ -56,6 +56,16 @@ async function start(drainSeconds: number): Promise<TestServer> {
   return server;
 }
 
+it("leaves no timer that would keep the process from ending", { timeout }, async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const server = await start(3_600);
+
+  await server[Symbol.asyncDispose]();
+
+  assert.equal(timers(), before);
+});
+
 it("connections that are kept alive do not hold it up", { timeout }, async (test) => {
   const server = await start(3_600);
   const agent = new Agent({ keepAlive: true });

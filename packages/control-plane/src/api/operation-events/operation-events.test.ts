@@ -9,6 +9,7 @@ import { type Lease, type Operation, type Store, StoreError, type StoreEvent } f
 import { openTemporaryStore } from "@rad/store/testing";
 import type { ApiRequest } from "../api-request.ts";
 import { OperationEvents, type OperationEventsOptions } from "./operation-events.ts";
+import { OperationHub } from "./operation-hub.ts";
 
 const deploymentId = "/planes/radius/local/resourceGroups/g/providers/Microsoft.Resources/deployments/d";
 const never = new AbortController().signal;
@@ -185,6 +186,23 @@ it("waits for the announced version of a record, so that ids stay in the order o
   await reading;
 
   assert.deepEqual(reader.records, ["a Running", "b Running"]);
+});
+
+it("keeps no more than a few spellings of the status, however many callers think of", async () => {
+  await using kit = await Kit.open();
+  const { store, operation } = kit;
+  using waiter = new OperationWaiter({ store });
+  using hub = new OperationHub({ store, waiter, operation, onChange: () => {}, onFailure: () => {} });
+  await until("the status is known", () => hub.statusVersion > 0);
+  const first = hub.statusChunk("/first");
+  assert.equal(hub.statusChunk("/first"), first);
+
+  for (let index = 0; index < 100; index += 1) {
+    hub.statusChunk(`/other-${index}`);
+  }
+
+  assert.notEqual(hub.statusChunk("/first"), first);
+  assert.deepEqual(hub.statusChunk("/first"), first);
 });
 
 it("goes on after the last id, with nothing twice", async () => {

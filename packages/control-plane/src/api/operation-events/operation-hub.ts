@@ -16,6 +16,9 @@ export interface OperationHubOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** How many spellings of the status id are kept ready. Callers choose it, so memory must not grow with what they think of. */
+const mostStatusIds = 8;
+
 /**
  * What is known of one operation, shared by everybody who follows it: however many they are, each change is read once.
  *
@@ -32,7 +35,7 @@ export class OperationHub implements Disposable {
   readonly #cleanup = new DisposableStack();
   /** Etags by the ids of records that are to be read, in the order in which they were announced. */
   readonly #changed = new Map<string, string>();
-  /** By the id under which callers ask for it, whose casing is theirs. */
+  /** By the id under which callers ask for it, whose casing and location are theirs. */
   readonly #statusChunks = new Map<string, Buffer>();
   #operation: Operation | undefined;
   #outcome: Operation | undefined;
@@ -79,6 +82,9 @@ export class OperationHub implements Disposable {
       return known ?? Buffer.alloc(0);
     }
     const chunk = Buffer.from(eventBody("status", describeOperation(statusId, this.#operation)));
+    if (this.#statusChunks.size >= mostStatusIds) {
+      this.#statusChunks.clear();
+    }
     this.#statusChunks.set(statusId, chunk);
     return chunk;
   }
