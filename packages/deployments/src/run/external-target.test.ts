@@ -19,12 +19,10 @@ after(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-function openEngine(): Promise<Engine> {
+function openEngine(target = new BoxTarget(provider)): Promise<Engine> {
   return Engine.open({
     clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 2), signal)),
-    targets: (store) => ({
-      other: recordAfterwards(new BoxTarget({ url: provider.url }), { store, clock: systemClock }),
-    }),
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
   });
 }
 
@@ -130,6 +128,32 @@ it("what a target breaks on is sent again, and in the end nobody knows", async (
     [key, true],
     [key, true],
   ]);
+});
+
+it("a retry of what nobody knows is the same send again, so that nothing is made twice", async () => {
+  class Garbling extends BoxTarget {
+    readonly keys: string[] = [];
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      const sent = await super.put(order);
+      this.keys.push(order.key);
+      if (this.keys.length <= 3) {
+        throw new TypeError("half an answer");
+      }
+      return sent;
+    }
+  }
+  const garbling = new Garbling(provider);
+  await using engine = await openEngine(garbling);
+  engine.worker();
+  const retried = box({}, { "@options": { retryOn: [["Internal"], 1] } });
+
+  const { state } = await engine.deploy({ template: boxTemplate({ retried }), parameters: { account: "garbled" } });
+
+  assert.equal(state, "Succeeded");
+  assert.equal(garbling.keys.length, 4);
+  assert.equal(new Set(garbling.keys).size, 1);
+  const { boxes } = await provider.ledger();
+  assert.equal(boxes.filter(({ account }) => account === "garbled").length, 1);
 });
 
 it("hands the configuration of the extension to the target, and hides what is secret in it", async () => {

@@ -5,7 +5,7 @@ import type { DeploymentTarget, SentEffect } from "../deployment-target.ts";
 import { isInDoubt, type RecordProgress } from "../records/node-record.ts";
 import { numberOfSend, sendKey } from "../records/send-key.ts";
 import { nodeOrder } from "../target-order.ts";
-import { unknownEffect } from "../unknown-effect.ts";
+import { isUnknownEffect, unknownEffect } from "../unknown-effect.ts";
 import { bounded, EvaluationFailed, redactDetail, ResourceFailed, statusName } from "./failure-details.ts";
 import { authorizeLeaf, evaluateLeaf, firstPauseMs, type LeafWork, longestPauseMs, untilReady } from "./leaf-work.ts";
 import { nodeSubject } from "./node-subject.ts";
@@ -173,9 +173,15 @@ export class ResourceWrite {
     return this.#record(progress, id);
   }
 
-  /** What was refused or failed is not in doubt, whatever becomes of the deployment before the next send. */
+  /**
+   * What was refused or failed is not in doubt, whatever becomes of the deployment before the next send. Where nobody
+   * knows, it stays in doubt, and the next send is the same again: under another key it might be made twice.
+   */
   async #prepareNextSend(error: unknown): Promise<void> {
     const { tree, node, deployment, startedAt } = this.#work;
+    if (isUnknownEffect(error)) {
+      return;
+    }
     this.#number += 1;
     if (deployment.records.requestId(node.key) !== undefined) {
       const [detail] = bounded([redactDetail(reportedError(error), tree.redactor)]);
