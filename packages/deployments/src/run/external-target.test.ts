@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { ApiError, systemClock } from "@rad/core";
+import { ApiError, type JsonObject, systemClock } from "@rad/core";
 import { MovingClock } from "@rad/core/testing";
+import type { ReadOrder } from "../deployment-target.ts";
 import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -72,6 +73,29 @@ it("waits for a provider that is away, however often it asks, in one attempt", a
   assert.equal(state, "Succeeded");
   assert.equal(attempt, 1);
   await assertWhole(engine, provider, "away", "away");
+});
+
+it("waits until a box is ready by the id that only its end tells", async () => {
+  const reads: (string | undefined)[] = [];
+  class Slow extends BoxTarget {
+    override async read(order: ReadOrder): Promise<JsonObject | undefined> {
+      const found = await super.read(order);
+      reads.push(order.id);
+      return reads.length < 2 ? found : found && { ...found, ready: true };
+    }
+  }
+  await using engine = await openEngine(new Slow(provider));
+  engine.worker();
+  const waitUntil = ["[lambda('x', contains(lambdaVariables('x'), 'ready'))]", "PT1M"];
+  const template = boxTemplate({ slow: box({ workMs: 5, lateId: true }, { "@options": { waitUntil } }) });
+
+  const { state, error } = await engine.deploy({ template, parameters: { account: "ready" } });
+
+  assert.equal(state, "Succeeded", JSON.stringify(error));
+  const { boxes } = await provider.ledger();
+  const { id } = boxes.find(({ account }) => account === "ready") ?? assert.fail("there is no box");
+  assert.deepEqual(reads, [id, id]);
+  assert.deepEqual((await engine.properties())["outputResources"], [{ id }]);
 });
 
 it("does not send again under the same key what was refused", async () => {
