@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject, systemClock } from "@rad/core";
 import { MovingClock } from "@rad/core/testing";
-import type { ReadOrder } from "../deployment-target.ts";
+import type { ReadOrder, TypeOrder } from "../deployment-target.ts";
 import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -73,6 +73,26 @@ it("waits for a provider that is away, however often it asks, in one attempt", a
   assert.equal(state, "Succeeded");
   assert.equal(attempt, 1);
   await assertWhole(engine, provider, "away", "away");
+});
+
+it("waits for a provider that is away when a module is checked, in one attempt", async () => {
+  let checks = 0;
+  class Away extends BoxTarget {
+    override async checkType(order: TypeOrder): Promise<void> {
+      checks += 1;
+      if (checks > 1 && checks < 30) {
+        throw new ApiError("ServiceUnavailable", "Come back later.", { transient: true });
+      }
+      await super.checkType(order);
+    }
+  }
+  await using engine = await openEngine(new Away(provider));
+  engine.worker();
+
+  const { state, attempt } = await engine.deploy(boxDeployment("unchecked"));
+
+  assert.equal(state, "Succeeded");
+  assert.equal(attempt, 1);
 });
 
 it("waits until a box is ready by the id that only its end tells", async () => {
