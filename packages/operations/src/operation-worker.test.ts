@@ -255,6 +255,26 @@ it("waits for cancelled work to come to rest where it may, but not when the proc
   assert.equal((await store.operations.get(id))?.state, "Accepted", "handed back");
 });
 
+it("ends cancelled work that has not come to rest by its deadline", async () => {
+  const id = await enqueue({ timeoutMs: 200 });
+  let started = false;
+  start({
+    graceMs: 20,
+    cancelGraceMs: Infinity,
+    run: async () => {
+      started = true;
+      await new Promise<never>(() => {});
+    },
+  });
+  await until("it has started", () => started);
+  await store.operations.requestCancel(id, "enough");
+
+  const { state, error } = await ended(id);
+
+  assert.equal(state, "Canceled");
+  assert.equal(error?.message, "enough");
+});
+
 it("hands running work back when it drains, without counting the attempt", async () => {
   const id = await enqueue();
   let started = false;
