@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError, type JsonObject, objectMember, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
-import type { ReadOrder } from "../deployment-target.ts";
+import type { FinishOrder, ReadOrder } from "../deployment-target.ts";
 import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -68,6 +68,33 @@ it("so does one that is cancelled while nobody works on it, though what it sent 
   assert.equal(state, "Canceled");
   const [unknown] = objectMember(await engine.properties(), "error")["details"] as JsonObject[];
   assert.match(String(unknown?.["message"]), /not known whether the resource was made/);
+});
+
+it("asks no more for a box that was not finished by the deadline", async () => {
+  await using provider = await BoxProcess.start();
+  const finishing: AbortSignal[] = [];
+  class Endless extends BoxTarget {
+    override async finish(order: FinishOrder): Promise<JsonObject> {
+      finishing.push(order.signal);
+      return await super.finish(order);
+    }
+  }
+  const target = new Endless(provider);
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
+  });
+  const template = boxTemplate({ endless: box({ workMs: -1 }) });
+  const operationId = await engine.submit({ template, parameters: { account: "endless" } });
+  engine.clock.aheadMs += 3_600_000 - 1_000; // the deadline is near
+  engine.worker();
+
+  const { state } = await engine.ended(operationId);
+
+  assert.equal(state, "Canceled");
+  assert.deepEqual(
+    finishing.map(({ aborted }) => aborted),
+    [true],
+  );
 });
 
 function away(): never {

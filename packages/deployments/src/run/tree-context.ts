@@ -69,13 +69,18 @@ export class TreeContext {
     this.#end.abort(new OperationStopped("cancelled"));
   }
 
-  /** Aborts when what runs is to be left, because the process ends or somebody else goes on with it. */
+  /** Aborts when what runs is to be left, because the process or the deployment ends, or somebody else goes on with it. */
   get abandon(): AbortSignal {
     return this.#abandon.signal;
   }
 
   get redactor(): Redactor {
     return this.#redactor;
+  }
+
+  /** Nobody waits for what still runs: it did not come to rest in time. */
+  leave(): void {
+    this.#abandon.abort(new OperationStopped("deadline"));
   }
 
   /** Runs `work` when fewer than the allowed number of others run. */
