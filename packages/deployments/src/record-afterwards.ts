@@ -1,4 +1,4 @@
-import { ApiError, type Clock, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
+import { ApiError, type Clock, isJsonObject, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
 import { intent as intentOf, type ResourcePreview, synchronousOutcome } from "@rad/resources";
 import type { AuditRecord, Store } from "@rad/store";
 import type {
@@ -147,13 +147,29 @@ class RecordedTarget implements DeploymentTarget {
 
   async #send(order: ExternalPut): Promise<ExternalSent> {
     try {
-      return await answerOf(order, (isRepeated) =>
-        this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated }),
+      return await answerOf(order, async (isRepeated) =>
+        checked(await this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated })),
       );
     } catch (error) {
       throw error instanceof ApiError || order.signal.aborted ? error : unknownEffect("Internal", error);
     }
   }
+}
+
+/** Without an id nobody finds again what was made. Targets take it from what a provider answers, which may be anything. */
+function checked(sent: ExternalSent): ExternalSent {
+  const isWhole =
+    sent.kind === "done"
+      ? isText(sent.id) && isJsonObject(sent.body)
+      : isText(sent.tracking) && (sent.id === undefined || isText(sent.id));
+  if (!isWhole) {
+    throw new TypeError("The answer of the target lacks the id, the body or the tracking text of the resource.");
+  }
+  return sent;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 /** Providers repeat in their errors what they were sent. */

@@ -174,6 +174,28 @@ it("what a target breaks on is sent again, and in the end nobody knows", async (
   ]);
 });
 
+for (const [what, answer] of Object.entries({
+  "no id": { kind: "done", change: "create", body: {} },
+  "an empty id": { kind: "done", change: "create", id: "", body: {} },
+  "no body": { kind: "done", change: "create", id: "box-1", body: null },
+  "nothing to follow it by": { kind: "accepted", change: "create", id: "box-1", tracking: "" },
+})) {
+  it(`an answer with ${what} is none`, async () => {
+    class Lacking extends BoxTarget {
+      override async put(): Promise<ExternalSent> {
+        return answer as unknown as ExternalSent;
+      }
+    }
+    await using engine = await openEngine(new Lacking(provider));
+    engine.worker();
+
+    const { error } = await engine.deploy({ template: boxTemplate({ b: box({}) }), parameters: { account: "a" } });
+
+    assert.match(JSON.stringify(error), /EffectUnknown/);
+    assert.equal((await engine.records())[0]?.["provisioningState"], "Failed");
+  });
+}
+
 it("a retry of what nobody knows is the same send again, so that nothing is made twice", async () => {
   class Garbling extends BoxTarget {
     readonly keys: string[] = [];
