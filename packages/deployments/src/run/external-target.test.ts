@@ -227,7 +227,10 @@ it("hands the configuration of the extension to the target, and hides what is se
   class Listening extends BoxTarget {
     override async put(order: ExternalPut): Promise<ExternalSent> {
       configs.push(order.extension);
-      throw new ApiError("BadRequest", `Cannot log in with ${JSON.stringify(order.extension)}.`);
+      const echo = JSON.stringify(order.extension);
+      const additionalInfo = [{ type: "Echo", info: { echo } }];
+      const details = [{ code: "BadRequest", message: echo, additionalInfo }];
+      throw new ApiError("BadRequest", `Cannot log in with ${echo}.`, { details, additionalInfo });
     }
   }
   const target = new Listening(provider);
