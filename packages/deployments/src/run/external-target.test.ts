@@ -62,6 +62,25 @@ it("puts every change outside on the audit log, before and after it", async () =
   assert.equal(count("outcome listCombination/action a box Succeeded"), 1);
 });
 
+it("has on the audit log what became of a box that was accepted", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+  const template = boxTemplate({ fine: box({ workMs: 5 }), broken: box({ workMs: 5, fail: "It broke." }) });
+
+  await engine.deploy({ template, parameters: { account: "accepted" } });
+
+  const outcomes = (await engine.store.audit.list({ limit: 100 })).filter(({ phase }) => phase === "outcome");
+  assert.deepEqual(outcomes.map(({ result = "" }) => result).toSorted(), [
+    "Accepted",
+    "Accepted",
+    "Failed",
+    "Succeeded",
+  ]);
+  const { boxes } = await provider.ledger();
+  const broken = boxes.find(({ properties }) => properties["fail"] === "It broke.");
+  assert.equal(outcomes.find(({ result }) => result === "Failed")?.target, broken?.id);
+});
+
 it("waits for a provider that is away, however often it asks, in one attempt", async () => {
   await using engine = await openEngine();
   engine.worker();
