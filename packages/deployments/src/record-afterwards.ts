@@ -1,6 +1,6 @@
 import { ApiError, type Clock, isJsonObject, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
 import { intent as intentOf, type ResourcePreview } from "@rad/resources";
-import type { AuditRecord, Store } from "@rad/store";
+import { type AuditRecord, type Store, StoreError } from "@rad/store";
 import type {
   ActionOrder,
   ContentOrder,
@@ -173,7 +173,8 @@ class RecordedTarget implements DeploymentTarget {
         checked(await this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated })),
       );
     } catch (error) {
-      throw error instanceof ApiError || order.signal.aborted ? error : unknownEffect("Internal", error);
+      const isKnown = error instanceof ApiError || order.signal.aborted || isStoreAway(error);
+      throw isKnown ? error : unknownEffect("Internal", error);
     }
   }
 }
@@ -221,6 +222,11 @@ async function answerOf<T>(
       }
     }
   }
+}
+
+/** Targets may need our store, for credentials say. It comes back, and the next attempt sends the same again. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof StoreError && (error.code === "Unavailable" || error.code === "NotWritable");
 }
 
 function isNotFound(error: unknown): boolean {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { ApiError, type JsonObject, systemClock } from "@rad/core";
 import { MovingClock } from "@rad/core/testing";
+import { StoreError } from "@rad/store";
 import type { ReadOrder, TypeOrder } from "../deployment-target.ts";
 import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
@@ -214,6 +215,31 @@ for (const [what, answer] of Object.entries({
     assert.equal((await engine.records())[0]?.["provisioningState"], "Failed");
   });
 }
+
+it("goes on in another attempt when a target needs our store while that is away", async () => {
+  class Dependent extends BoxTarget {
+    readonly keys: string[] = [];
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      const sent = await super.put(order);
+      this.keys.push(order.key);
+      if (this.keys.length <= 3) {
+        throw new StoreError("Unavailable", "The database is away.");
+      }
+      return sent;
+    }
+  }
+  const dependent = new Dependent(provider);
+  await using engine = await openEngine(dependent);
+  engine.worker();
+
+  const { state, attempt } = await engine.deploy({
+    template: boxTemplate({ b: box({}) }),
+    parameters: { account: "dependent" },
+  });
+
+  assert.deepEqual([state, attempt], ["Succeeded", 2]);
+  assert.equal(new Set(dependent.keys).size, 1);
+});
 
 it("a retry of what nobody knows is the same send again, so that nothing is made twice", async () => {
   class Garbling extends BoxTarget {
