@@ -1,6 +1,6 @@
-import { ApiError, type Clock, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
-import { intent as intentOf, type ResourcePreview, synchronousOutcome } from "@rad/resources";
-import type { AuditRecord, Store } from "@rad/store";
+import { ApiError, type Clock, isJsonObject, type JsonObject, jsonPointer, type JsonValue } from "@rad/core";
+import { intent as intentOf, type ResourcePreview } from "@rad/resources";
+import { type AuditRecord, type Store, StoreError } from "@rad/store";
 import type {
   ActionOrder,
   ContentOrder,
@@ -16,8 +16,12 @@ import type {
   TypeOrder,
 } from "./deployment-target.ts";
 import type { ExternalPut, ExternalSent, ExternalTarget } from "./external-target.ts";
+import { textMember } from "./deployment-document.ts";
 import { textsIn } from "./texts-in.ts";
 import { unknownEffect } from "./unknown-effect.ts";
+
+/** What is accepted has another outcome in the end. */
+const outcomeStatus = { Succeeded: 200, Accepted: 202, Failed: 409 } as const;
 
 /** Of a call that fails in a way that is no answer. */
 const maxTries = 3;
@@ -64,16 +68,27 @@ class RecordedTarget implements DeploymentTarget {
     const sent = await this.#orRefused(audited, () => this.#send(order));
     const { change, id, warnings = [] } = sent;
     const tracking = sent.kind === "accepted" ? sent.tracking : undefined;
-    const outcome = synchronousOutcome(
-      { ...audited, target: id ?? audited.target },
-      tracking === undefined ? 200 : 202,
-    );
+    const outcome = this.#outcome(audited, id, tracking === undefined ? "Succeeded" : "Accepted");
     await this.#store.write({ lease, also: [record({ change, id, tracking, warnings })], audit: [outcome] });
     return sent;
   }
 
-  /** A provider that has forgotten what it was doing may have done it. */
   async finish(order: FinishOrder): Promise<JsonObject> {
+    const audited = this.#audited(order, "write", order.type);
+    try {
+      const body = await this.#finished(order);
+      await this.#store.audit.append([this.#outcome(audited, textMember(body, "id") || undefined, "Succeeded")]);
+      return body;
+    } catch (error) {
+      if (error instanceof ApiError && !error.transient) {
+        await this.#store.audit.append([this.#outcome(audited, undefined, "Failed")]);
+      }
+      throw error;
+    }
+  }
+
+  /** A provider that has forgotten what it was doing may have done it. */
+  async #finished(order: FinishOrder): Promise<JsonObject> {
     try {
       return await answerOf(order, () => this.#target.finish(order));
     } catch (error) {
@@ -97,7 +112,9 @@ class RecordedTarget implements DeploymentTarget {
     const audited = this.#audited(order, "delete", order.type);
     await this.#store.write({ lease, audit: [audited] });
     const deleted = await this.#orRefused(audited, () => answerOf(order, () => this.#target.delete(order)));
-    await this.#store.audit.append([synchronousOutcome(audited, deleted.kind === "done" ? 200 : 202)]);
+    await this.#store.audit.append([
+      this.#outcome(audited, undefined, deleted.kind === "done" ? "Succeeded" : "Accepted"),
+    ]);
     return deleted;
   }
 
@@ -115,7 +132,7 @@ class RecordedTarget implements DeploymentTarget {
     const audited = this.#audited(order, `${order.action}/action`, order.type);
     await this.#store.audit.append([audited]);
     const answer = await this.#orRefused(audited, () => answerOf(order, () => this.#target.act(order)));
-    await this.#store.audit.append([synchronousOutcome(audited, 200)]);
+    await this.#store.audit.append([this.#outcome(audited, undefined, "Succeeded")]);
     return answer;
   }
 
@@ -129,6 +146,11 @@ class RecordedTarget implements DeploymentTarget {
     const { caller, correlationId } = order.requester;
     const asked = { caller, correlationId, apiVersion: order.apiVersion };
     return intentOf(asked, `${order.type}/${verb}`, order.id ?? place, this.#clock);
+  }
+
+  #outcome(audited: AuditRecord, id: string | undefined, result: keyof typeof outcomeStatus): AuditRecord {
+    const target = id ?? audited.target;
+    return { ...audited, target, phase: "outcome", time: this.#clock.now(), status: outcomeStatus[result], result };
   }
 
   async #orRefused<T>(audited: AuditRecord, change: () => Promise<T>): Promise<T> {
@@ -147,13 +169,30 @@ class RecordedTarget implements DeploymentTarget {
 
   async #send(order: ExternalPut): Promise<ExternalSent> {
     try {
-      return await answerOf(order, (isRepeated) =>
-        this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated }),
+      return await answerOf(order, async (isRepeated) =>
+        checked(await this.#target.put({ ...order, sentBefore: order.sentBefore || isRepeated })),
       );
     } catch (error) {
-      throw error instanceof ApiError || order.signal.aborted ? error : unknownEffect("Internal", error);
+      const isKnown = error instanceof ApiError || order.signal.aborted || isStoreAway(error);
+      throw isKnown ? error : unknownEffect("Internal", error);
     }
   }
+}
+
+/** Without an id nobody finds again what was made. Targets take it from what a provider answers, which may be anything. */
+function checked(sent: ExternalSent): ExternalSent {
+  const isWhole =
+    sent.kind === "done"
+      ? isText(sent.id) && isJsonObject(sent.body)
+      : isText(sent.tracking) && (sent.id === undefined || isText(sent.id));
+  if (!isWhole) {
+    throw new TypeError("The answer of the target lacks the id, the body or the tracking text of the resource.");
+  }
+  return sent;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 /** Providers repeat in their errors what they were sent. */
@@ -183,6 +222,11 @@ async function answerOf<T>(
       }
     }
   }
+}
+
+/** Targets may need our store, for credentials say. It comes back, and the next attempt sends the same again. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof StoreError && (error.code === "Unavailable" || error.code === "NotWritable");
 }
 
 function isNotFound(error: unknown): boolean {

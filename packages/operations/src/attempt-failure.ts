@@ -54,5 +54,8 @@ function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
     ...detail,
     message: redactor.redact(detail.message),
     ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
+    ...(detail.additionalInfo === undefined
+      ? {}
+      : { additionalInfo: detail.additionalInfo.map(({ type, info }) => ({ type, info: redactor.redactJson(info) })) }),
   };
 }

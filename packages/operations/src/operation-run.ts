@@ -103,10 +103,9 @@ export class OperationRun {
     return this.#readyInMs;
   }
 
-  /** The first reason counts, except that a process which ends does not wait for cancelled work to come to rest. */
+  /** The first reason counts, except that cancelled work has until any other reason to come to rest. */
   stop(reason: StopReason): void {
-    const isUrgent = reason === "drained" || reason === "leaseLost";
-    if (this.#stopReason === undefined || (this.#stopReason === "cancelled" && isUrgent)) {
+    if (this.#stopReason === undefined || (this.#stopReason === "cancelled" && reason !== "cancelled")) {
       this.#stopReason = reason;
       this.#stop.abort(new OperationStopped(reason));
       this.#limitGrace();
@@ -240,7 +239,7 @@ export class OperationRun {
         await this.#deps.store.operations.handBack(this.#lease);
         return "handedBack";
       case "deadline":
-        return await this.#cancel("The operation did not finish in time.");
+        return await this.#cancel((await this.#cancelReason()) ?? "The operation did not finish in time.");
       case "cancelled":
         return await this.#cancel((await this.#cancelReason()) ?? "The operation was cancelled.");
       case undefined:

@@ -84,6 +84,23 @@ it("ends as Failed with the error's code and message", async () => {
   assert.deepEqual([state, error], ["Failed", { code: "Conflict", message: "no" }]);
 });
 
+it("hides in every part of the error what the work has hidden", async () => {
+  const id = await enqueue();
+  start({
+    run: async (context) => {
+      context.hide(["canary-41d7"]);
+      const additionalInfo = [{ type: "Echo", info: { deep: ["it is canary-41d7"] } }];
+      const details = [{ code: "Conflict", message: "canary-41d7", additionalInfo }];
+      throw new ApiError("Conflict", "no canary-41d7", { details, additionalInfo });
+    },
+  });
+
+  const { error } = await ended(id);
+
+  assert.match(JSON.stringify(error), /it is /);
+  assert.doesNotMatch(JSON.stringify(error), /canary/);
+});
+
 it("tries again what may pass, and gives up after the last attempt", async () => {
   let runs = 0;
   const id = await enqueue();
@@ -253,6 +270,26 @@ it("waits for cancelled work to come to rest where it may, but not when the proc
   release.resolve();
 
   assert.equal((await store.operations.get(id))?.state, "Accepted", "handed back");
+});
+
+it("ends cancelled work that has not come to rest by its deadline", async () => {
+  const id = await enqueue({ timeoutMs: 200 });
+  let started = false;
+  start({
+    graceMs: 20,
+    cancelGraceMs: Infinity,
+    run: async () => {
+      started = true;
+      await new Promise<never>(() => {});
+    },
+  });
+  await until("it has started", () => started);
+  await store.operations.requestCancel(id, "enough");
+
+  const { state, error } = await ended(id);
+
+  assert.equal(state, "Canceled");
+  assert.equal(error?.message, "enough");
 });
 
 it("hands running work back when it drains, without counting the attempt", async () => {

@@ -71,7 +71,7 @@ export class DeploymentEngine implements AsyncDisposable {
       executor: new AuditedExecutor(new DeploymentExecutor(this.host), this.host.clock),
       queues: [{ name: deploymentPolicy.queue }],
       slots: this.#config.maxConcurrentDeployments,
-      // A deployment that was cancelled waits for what it has started, however long that takes.
+      // A deployment that was cancelled waits for what it has started, until its deadline.
       cancelGraceMs: Infinity,
       // The executor counts them: one that gets further with each attempt goes on.
       maxAttempts: Number.MAX_SAFE_INTEGER,

@@ -41,6 +41,8 @@ const spareAttempts = 10;
  */
 export class DeploymentExecutor implements OperationExecutor {
   readonly #host: DeploymentHost;
+  /** Of the attempts of this process. */
+  readonly #trees = new WeakMap<Operation, TreeContext>();
 
   constructor(host: DeploymentHost) {
     this.#host = host;
@@ -53,6 +55,7 @@ export class DeploymentExecutor implements OperationExecutor {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);
     const { tree, deployment, document } = await this.#open(context);
+    this.#trees.set(operation, tree);
     const result = await new DeploymentRun(tree, deployment).run();
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
@@ -77,6 +80,7 @@ export class DeploymentExecutor implements OperationExecutor {
 
   async conclude(operation: Operation, outcome: OperationOutcome, context: OperationContext): Promise<Ending> {
     const { store, clock } = this.#host;
+    this.#trees.get(operation)?.leave();
     const document = await store.get(operation.resourceId);
     if (document === undefined || document.operationId !== operation.id) {
       return {};

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { type JsonObject, objectMember, systemClock } from "@rad/core";
+import { ApiError, type JsonObject, objectMember, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
+import type { FinishOrder, ReadOrder } from "../deployment-target.ts";
+import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
 import { BoxTarget } from "../testing/boxes/box-target.ts";
@@ -34,6 +36,70 @@ it("a deployment that is cancelled while its provider is away ends soon, and say
     assert.match(String(said["message"]), /not known whether the resource was made/);
   }
 });
+
+it("so does one that is cancelled while nobody works on it, though what it sent was made of another resource", async () => {
+  let puts = 0;
+  let isAway = false;
+  class Vanishing extends BoxTarget {
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      puts += 1;
+      isAway ||= puts > 1;
+      return isAway ? away() : await super.put(order);
+    }
+    override async read(order: ReadOrder): Promise<JsonObject | undefined> {
+      return isAway ? away() : await super.read(order);
+    }
+  }
+  await using provider = await BoxProcess.start();
+  const target = new Vanishing(provider);
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
+  });
+  const worker = engine.worker();
+  const template = boxTemplate({ first: box({}), second: box({ of: "[reference('first').id]" }) });
+  const operationId = await engine.submit({ template, parameters: { account: "vanished" } });
+  await until("the second was sent", async () => (await engine.records()).length === 2);
+  await worker.drain();
+  await engine.store.operations.requestCancel(operationId, "enough");
+  engine.worker();
+
+  const { state } = await engine.ended(operationId);
+
+  assert.equal(state, "Canceled");
+  const [unknown] = objectMember(await engine.properties(), "error")["details"] as JsonObject[];
+  assert.match(String(unknown?.["message"]), /not known whether the resource was made/);
+});
+
+it("asks no more for a box that was not finished by the deadline", async () => {
+  await using provider = await BoxProcess.start();
+  const finishing: AbortSignal[] = [];
+  class Endless extends BoxTarget {
+    override async finish(order: FinishOrder): Promise<JsonObject> {
+      finishing.push(order.signal);
+      return await super.finish(order);
+    }
+  }
+  const target = new Endless(provider);
+  await using engine = await Engine.open({
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
+  });
+  const template = boxTemplate({ endless: box({ workMs: -1 }) });
+  const operationId = await engine.submit({ template, parameters: { account: "endless" } });
+  engine.clock.aheadMs += 3_600_000 - 1_000; // the deadline is near
+  engine.worker();
+
+  const { state } = await engine.ended(operationId);
+
+  assert.equal(state, "Canceled");
+  assert.deepEqual(
+    finishing.map(({ aborted }) => aborted),
+    [true],
+  );
+});
+
+function away(): never {
+  throw new ApiError("ServiceUnavailable", "Come back later.", { transient: true });
+}
 
 function errorOf(record: JsonObject): JsonObject {
   assert.equal(record["provisioningState"], "Failed");

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { ApiError, systemClock } from "@rad/core";
+import { ApiError, type JsonObject, systemClock } from "@rad/core";
 import { MovingClock } from "@rad/core/testing";
+import { StoreError } from "@rad/store";
+import type { ReadOrder, TypeOrder } from "../deployment-target.ts";
 import type { ExternalPut, ExternalSent } from "../external-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
@@ -19,12 +21,10 @@ after(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-function openEngine(): Promise<Engine> {
+function openEngine(target = new BoxTarget(provider)): Promise<Engine> {
   return Engine.open({
     clock: new MovingClock((ms, signal) => systemClock.sleep(Math.min(ms, 2), signal)),
-    targets: (store) => ({
-      other: recordAfterwards(new BoxTarget({ url: provider.url }), { store, clock: systemClock }),
-    }),
+    targets: (store) => ({ other: recordAfterwards(target, { store, clock: systemClock }) }),
   });
 }
 
@@ -63,6 +63,25 @@ it("puts every change outside on the audit log, before and after it", async () =
   assert.equal(count("outcome listCombination/action a box Succeeded"), 1);
 });
 
+it("has on the audit log what became of a box that was accepted", async () => {
+  await using engine = await openEngine();
+  engine.worker();
+  const template = boxTemplate({ fine: box({ workMs: 5 }), broken: box({ workMs: 5, fail: "It broke." }) });
+
+  await engine.deploy({ template, parameters: { account: "accepted" } });
+
+  const outcomes = (await engine.store.audit.list({ limit: 100 })).filter(({ phase }) => phase === "outcome");
+  assert.deepEqual(outcomes.map(({ result = "" }) => result).toSorted(), [
+    "Accepted",
+    "Accepted",
+    "Failed",
+    "Succeeded",
+  ]);
+  const { boxes } = await provider.ledger();
+  const broken = boxes.find(({ properties }) => properties["fail"] === "It broke.");
+  assert.equal(outcomes.find(({ result }) => result === "Failed")?.target, broken?.id);
+});
+
 it("waits for a provider that is away, however often it asks, in one attempt", async () => {
   await using engine = await openEngine();
   engine.worker();
@@ -74,6 +93,49 @@ it("waits for a provider that is away, however often it asks, in one attempt", a
   assert.equal(state, "Succeeded");
   assert.equal(attempt, 1);
   await assertWhole(engine, provider, "away", "away");
+});
+
+it("waits for a provider that is away when a module is checked, in one attempt", async () => {
+  let checks = 0;
+  class Away extends BoxTarget {
+    override async checkType(order: TypeOrder): Promise<void> {
+      checks += 1;
+      if (checks > 1 && checks < 30) {
+        throw new ApiError("ServiceUnavailable", "Come back later.", { transient: true });
+      }
+      await super.checkType(order);
+    }
+  }
+  await using engine = await openEngine(new Away(provider));
+  engine.worker();
+
+  const { state, attempt } = await engine.deploy(boxDeployment("unchecked"));
+
+  assert.equal(state, "Succeeded");
+  assert.equal(attempt, 1);
+});
+
+it("waits until a box is ready by the id that only its end tells", async () => {
+  const reads: (string | undefined)[] = [];
+  class Slow extends BoxTarget {
+    override async read(order: ReadOrder): Promise<JsonObject | undefined> {
+      const found = await super.read(order);
+      reads.push(order.id);
+      return reads.length < 2 ? found : found && { ...found, ready: true };
+    }
+  }
+  await using engine = await openEngine(new Slow(provider));
+  engine.worker();
+  const waitUntil = ["[lambda('x', contains(lambdaVariables('x'), 'ready'))]", "PT1M"];
+  const template = boxTemplate({ slow: box({ workMs: 5, lateId: true }, { "@options": { waitUntil } }) });
+
+  const { state, error } = await engine.deploy({ template, parameters: { account: "ready" } });
+
+  assert.equal(state, "Succeeded", JSON.stringify(error));
+  const { boxes } = await provider.ledger();
+  const { id } = boxes.find(({ account }) => account === "ready") ?? assert.fail("there is no box");
+  assert.deepEqual(reads, [id, id]);
+  assert.deepEqual((await engine.properties())["outputResources"], [{ id }]);
 });
 
 it("does not send again under the same key what was refused", async () => {
@@ -132,12 +194,88 @@ it("what a target breaks on is sent again, and in the end nobody knows", async (
   ]);
 });
 
+for (const [what, answer] of Object.entries({
+  "no id": { kind: "done", change: "create", body: {} },
+  "an empty id": { kind: "done", change: "create", id: "", body: {} },
+  "no body": { kind: "done", change: "create", id: "box-1", body: null },
+  "nothing to follow it by": { kind: "accepted", change: "create", id: "box-1", tracking: "" },
+})) {
+  it(`an answer with ${what} is none`, async () => {
+    class Lacking extends BoxTarget {
+      override async put(): Promise<ExternalSent> {
+        return answer as unknown as ExternalSent;
+      }
+    }
+    await using engine = await openEngine(new Lacking(provider));
+    engine.worker();
+
+    const { error } = await engine.deploy({ template: boxTemplate({ b: box({}) }), parameters: { account: "a" } });
+
+    assert.match(JSON.stringify(error), /EffectUnknown/);
+    assert.equal((await engine.records())[0]?.["provisioningState"], "Failed");
+  });
+}
+
+it("goes on in another attempt when a target needs our store while that is away", async () => {
+  class Dependent extends BoxTarget {
+    readonly keys: string[] = [];
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      const sent = await super.put(order);
+      this.keys.push(order.key);
+      if (this.keys.length <= 3) {
+        throw new StoreError("Unavailable", "The database is away.");
+      }
+      return sent;
+    }
+  }
+  const dependent = new Dependent(provider);
+  await using engine = await openEngine(dependent);
+  engine.worker();
+
+  const { state, attempt } = await engine.deploy({
+    template: boxTemplate({ b: box({}) }),
+    parameters: { account: "dependent" },
+  });
+
+  assert.deepEqual([state, attempt], ["Succeeded", 2]);
+  assert.equal(new Set(dependent.keys).size, 1);
+});
+
+it("a retry of what nobody knows is the same send again, so that nothing is made twice", async () => {
+  class Garbling extends BoxTarget {
+    readonly keys: string[] = [];
+    override async put(order: ExternalPut): Promise<ExternalSent> {
+      const sent = await super.put(order);
+      this.keys.push(order.key);
+      if (this.keys.length <= 3) {
+        throw new TypeError("half an answer");
+      }
+      return sent;
+    }
+  }
+  const garbling = new Garbling(provider);
+  await using engine = await openEngine(garbling);
+  engine.worker();
+  const retried = box({}, { "@options": { retryOn: [["Internal"], 1] } });
+
+  const { state } = await engine.deploy({ template: boxTemplate({ retried }), parameters: { account: "garbled" } });
+
+  assert.equal(state, "Succeeded");
+  assert.equal(garbling.keys.length, 4);
+  assert.equal(new Set(garbling.keys).size, 1);
+  const { boxes } = await provider.ledger();
+  assert.equal(boxes.filter(({ account }) => account === "garbled").length, 1);
+});
+
 it("hands the configuration of the extension to the target, and hides what is secret in it", async () => {
   const configs: unknown[] = [];
   class Listening extends BoxTarget {
     override async put(order: ExternalPut): Promise<ExternalSent> {
       configs.push(order.extension);
-      throw new ApiError("BadRequest", `Cannot log in with ${JSON.stringify(order.extension)}.`);
+      const echo = JSON.stringify(order.extension);
+      const additionalInfo = [{ type: "Echo", info: { echo } }];
+      const details = [{ code: "BadRequest", message: echo, additionalInfo }];
+      throw new ApiError("BadRequest", `Cannot log in with ${echo}.`, { details, additionalInfo });
     }
   }
   const target = new Listening(provider);

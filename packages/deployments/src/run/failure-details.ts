@@ -109,6 +109,9 @@ export function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDeta
     message: redactor.redact(detail.message),
     ...(detail.target === undefined ? {} : { target: redactTarget(detail.target, redactor) }),
     ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
+    ...(detail.additionalInfo === undefined
+      ? {}
+      : { additionalInfo: detail.additionalInfo.map(({ type, info }) => ({ type, info: redactor.redactJson(info) })) }),
   };
 }
 

@@ -22,6 +22,7 @@ import { RecordBook } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
 import type { OpenedDeployment } from "./opened-deployment.ts";
 import type { TreeContext } from "./tree-context.ts";
+import { untilAnswered } from "./until-answered.ts";
 
 /** Two at once may want the same name; whoever comes second finds out who has it. */
 const maxClaims = 3;
@@ -45,7 +46,7 @@ export async function createNested(
   const input = nestedInput(parent.input, complete, origin);
   const { plan, fixed } = preparePlan(host, input, undefined, origin);
   tree.hide(plan.secrets);
-  await checkPlan(host, { plan, input, origin, node }, requester.caller);
+  await untilAnswered(tree, () => checkPlan(host, { plan, input, origin, node }, requester.caller));
   const opened: OpenedDeployment = {
     id: node.id,
     apiVersion: node.apiVersion ?? parent.apiVersion,

@@ -27,6 +27,7 @@ const firstPauseMs = 100;
  * @returns what remains unknown, because its target is away; the records say so as well.
  */
 export async function settleDoubts(tree: TreeContext, deployment: OpenedDeployment): Promise<ErrorDetail[]> {
+  tree.end();
   const settling = new Settling(tree);
   await settling.visit(deployment);
   return settling.unknown;

@@ -23,6 +23,8 @@ export class TreeContext {
   readonly #redactor = new Redactor();
   readonly #hidden = new Set<string>();
   readonly #abandon = new AbortController();
+  readonly #end = new AbortController();
+  readonly #stop: AbortSignal;
 
   constructor(host: DeploymentHost, context: OperationContext, caller: Caller) {
     this.host = host;
@@ -33,6 +35,7 @@ export class TreeContext {
     const { correlationId, traceparent } = context.operation;
     this.requester = { caller, correlationId, traceparent, hide: (values) => this.hide(values) };
     const { signal } = context;
+    this.#stop = AbortSignal.any([signal, this.#end.signal]);
     const onStop = (): void => {
       if (isUrgent(signal.reason)) {
         this.#abandon.abort(signal.reason);
@@ -56,18 +59,28 @@ export class TreeContext {
     return this.#context.log;
   }
 
-  /** Aborts when nothing more is to be started. */
+  /** Aborts when nothing more is to be started or waited for. */
   get stop(): AbortSignal {
-    return this.#context.signal;
+    return this.#stop;
   }
 
-  /** Aborts when what runs is to be left, because the process ends or somebody else goes on with it. */
+  /** From here on only what has to be done at the end is done, whyever the deployment ends. */
+  end(): void {
+    this.#end.abort(new OperationStopped("cancelled"));
+  }
+
+  /** Aborts when what runs is to be left, because the process or the deployment ends, or somebody else goes on with it. */
   get abandon(): AbortSignal {
     return this.#abandon.signal;
   }
 
   get redactor(): Redactor {
     return this.#redactor;
+  }
+
+  /** Nobody waits for what still runs: it did not come to rest in time. */
+  leave(): void {
+    this.#abandon.abort(new OperationStopped("deadline"));
   }
 
   /** Runs `work` when fewer than the allowed number of others run. */

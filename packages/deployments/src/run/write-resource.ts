@@ -5,7 +5,7 @@ import type { DeploymentTarget, SentEffect } from "../deployment-target.ts";
 import { isInDoubt, type RecordProgress } from "../records/node-record.ts";
 import { numberOfSend, sendKey } from "../records/send-key.ts";
 import { nodeOrder } from "../target-order.ts";
-import { unknownEffect } from "../unknown-effect.ts";
+import { isUnknownEffect, unknownEffect } from "../unknown-effect.ts";
 import { bounded, EvaluationFailed, redactDetail, ResourceFailed, statusName } from "./failure-details.ts";
 import { authorizeLeaf, evaluateLeaf, firstPauseMs, type LeafWork, longestPauseMs, untilReady } from "./leaf-work.ts";
 import { nodeSubject } from "./node-subject.ts";
@@ -76,7 +76,8 @@ export class ResourceWrite {
   async settle(signal: AbortSignal): Promise<void> {
     const sent = this.#sentBefore() ?? (await this.#send(await this.#sameRequest(), signal));
     if (sent.tracking !== undefined && this.#id === undefined) {
-      await this.#recordEnd(await this.#finish(sent, signal), sent);
+      await this.#finish(sent, signal);
+      await this.#recordEnd(sent);
     }
   }
 
@@ -173,9 +174,15 @@ export class ResourceWrite {
     return this.#record(progress, id);
   }
 
-  /** What was refused or failed is not in doubt, whatever becomes of the deployment before the next send. */
+  /**
+   * What was refused or failed is not in doubt, whatever becomes of the deployment before the next send. Where nobody
+   * knows, it stays in doubt, and the next send is the same again: under another key it might be made twice.
+   */
   async #prepareNextSend(error: unknown): Promise<void> {
     const { tree, node, deployment, startedAt } = this.#work;
+    if (isUnknownEffect(error)) {
+      return;
+    }
     this.#number += 1;
     if (deployment.records.requestId(node.key) !== undefined) {
       const [detail] = bounded([redactDetail(reportedError(error), tree.redactor)]);
@@ -193,21 +200,19 @@ export class ResourceWrite {
     const found = sent.body ?? (await this.#finish(sent, this.#work.tree.abandon));
     const body = await untilReady(this.#work, { id: this.#id, body: undefined }, found, sent.sentAt);
     if (!sent.isRecorded) {
-      await this.#recordEnd(body, sent);
+      await this.#recordEnd(sent);
     }
     return { id: this.#requireId(), body: isJsonObject(body) ? withId(body, this.#requireId()) : body };
   }
 
-  async #recordEnd(body: JsonValue, { tracking }: SentResource): Promise<void> {
-    const { tree, node, answers, startedAt } = this.#work;
-    if (this.#id === undefined && isJsonObject(body) && typeof body["id"] === "string") {
-      answers.learnId(node, body["id"]);
-    }
+  async #recordEnd({ tracking }: SentResource): Promise<void> {
+    const { tree, startedAt } = this.#work;
     const change = this.#change;
     const progress = { state: "Succeeded", startedAt, statusCode: statusOf(change), change, tracking } as const;
     await tree.write({ document: this.#record(progress, this.#requireId()) });
   }
 
+  /** Some providers tell the id only now. */
   async #finish({ tracking }: SentResource, signal: AbortSignal): Promise<JsonValue> {
     const { tree, node, answers } = this.#work;
     const id = this.#id;
@@ -217,7 +222,11 @@ export class ResourceWrite {
     const body = id === undefined ? (await evaluateLeaf(this.#work, "put")).body : undefined;
     const order = { ...nodeOrder(node, id, { requester: tree.requester, signal }), tracking, body };
     try {
-      return await untilAnswered(tree, () => tree.slot.waiting(() => this.#target.finish(order)));
+      const finished = await untilAnswered(tree, () => tree.slot.waiting(() => this.#target.finish(order)));
+      if (id === undefined && typeof finished["id"] === "string") {
+        answers.learnId(node, finished["id"]);
+      }
+      return finished;
     } catch (error) {
       throw error instanceof ApiError ? new ResourceFailed(error) : error;
     }

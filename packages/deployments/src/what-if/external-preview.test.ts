@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { type JsonObject, objectMember, ResourceId, systemClock } from "@rad/core";
 import { openTemporaryStore } from "@rad/store/testing";
+import type { ResourcePreview } from "@rad/resources";
+import type { PreviewOrder } from "../deployment-target.ts";
 import { recordAfterwards } from "../record-afterwards.ts";
 import { BoxProcess } from "../testing/boxes/box-process.ts";
 import { BoxTarget } from "../testing/boxes/box-target.ts";
@@ -59,6 +61,25 @@ it("what-if asks the provider about resources that have no id yet", async () => 
   assert.partialDeepStrictEqual(properties("known"), { id, size: 2 });
   assert.doesNotMatch(JSON.stringify(told), /canary/);
   assert.equal((await provider.ledger()).boxes.length, 1, "nothing was made");
+});
+
+it("what-if hides a value that was made of a secret also where the target repeats it", async () => {
+  class Echoing extends BoxTarget {
+    override async preview({ body }: PreviewOrder): Promise<ResourcePreview> {
+      return { before: undefined, after: {}, changedSecrets: [], warnings: [`Got ${JSON.stringify(body)}.`] };
+    }
+  }
+  await using store = await openTemporaryStore();
+  const other = recordAfterwards(new Echoing(provider), { store, clock: systemClock });
+  const made = boxTemplate(
+    { made: box({ token: "[toUpper(parameters('s'))]" }) },
+    { parameters: { s: { type: "securestring" } } },
+  );
+
+  const told = await preview(new FakeTarget(), made, parameters, {}, { targets: { other } });
+
+  assert.match(JSON.stringify(told), /Got /);
+  assert.doesNotMatch(JSON.stringify(told), /canary/i);
 });
 
 it("validation finds a resource that is to be there and is not", async () => {

@@ -32,13 +32,15 @@ export class Outlook {
   /** By the key of a call; without a result when it cannot be told. */
   readonly #answers = new Map<string, { readonly id: string; readonly result: NodeResult | undefined }>();
 
+  readonly #requester: Requester;
   #nodesLeft = maxNodes;
   #hasSecrets = false;
   /** Set when this outlook is that of somebody who knows no secrets: the outlook of somebody who does. */
   readonly sighted: Outlook | undefined;
 
   constructor(deps: OutlookDeps, sighted?: Outlook) {
-    this.deps = deps;
+    this.deps = { ...deps, requester: { ...deps.requester, hide: (values) => this.#hideTexts(values) } };
+    this.#requester = deps.requester;
     this.sighted = sighted;
     this.linked = sighted?.linked ?? new LinkedContent(deps.host, deps.signal);
   }
@@ -81,9 +83,14 @@ export class Outlook {
   }
 
   hide(value: JsonValue): void {
-    const texts = [...textsIn(value)];
+    this.#hideTexts(textsIn(value));
+  }
+
+  /** Targets hide what they find out to be secret, such as a value that was made of one. */
+  #hideTexts(values: Iterable<string>): void {
+    const texts = [...values];
     this.secrets.add(texts);
-    this.deps.requester.hide(texts);
+    this.#requester.hide(texts);
   }
 
   answerTo(key: string): NodeResult | undefined {
