@@ -10,6 +10,8 @@ export interface Patience {
 }
 
 const backoffMs = 500;
+/** A timer for longer ends at once. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Like `fetchBytes`, but tries again what may pass by itself. The time limit counts for all tries together. */
 export async function fetchPatiently(network: Network, request: BytesRequest, patience: Patience): Promise<Answer> {
@@ -51,5 +53,5 @@ function mayPass(error: unknown): undefined {
 
 function retryAfterMs(answer: Answer | undefined): number | undefined {
   const seconds = Number(answer?.headers["retry-after"] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, maxTimerMs) : undefined;
 }
