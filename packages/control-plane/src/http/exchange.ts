@@ -67,6 +67,11 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     this.#address = id;
   }
 
+  /** Whether whoever answers may read the body, perhaps while they answer. */
+  get hasBytes(): boolean {
+    return this.bytes !== noBytes;
+  }
+
   get method(): string {
     return this.#request.method;
   }

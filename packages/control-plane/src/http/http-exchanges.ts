@@ -80,7 +80,8 @@ export class HttpExchanges {
     this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.waitedMs ?? 0));
     await this.#turnEnd.reached();
     try {
-      await sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing });
+      const dropBody = exchange?.hasBytes !== true;
+      await sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
     } catch (error) {
       this.#abandon(error, reply, exchange);
     } finally {

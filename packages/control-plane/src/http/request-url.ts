@@ -19,8 +19,7 @@ export interface RequestUrl {
 }
 
 // Control characters have no business in an id, and one of our databases could not even store NUL.
-// oxlint-disable-next-line no-control-regex -- finding them is the point
-const controlCharacter = /[\u0000-\u001f\u007f]/;
+const controlCharacter = /\p{Cc}/u;
 
 /** @throws ApiError when the URL cannot be decoded or hides a separator inside a segment. */
 export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUrl {

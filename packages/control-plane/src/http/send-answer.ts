@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly idleMs: number;
   /** The last answer on this connection. */
   readonly close: boolean;
+  /** Nobody reads the body of the request, now or later. */
+  readonly dropBody: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ async function sendStream(
   reply: FastifyReply,
   answer: Answer,
   body: AsyncIterable<string | Uint8Array>,
-  { idleMs, close }: SendOptions,
+  { idleMs, close, dropBody }: SendOptions,
 ): Promise<void> {
   const response = reply.raw;
   const chunks = answerChunks(body, answer.headers);
@@ -77,6 +79,9 @@ async function sendStream(
     return;
   }
   response.flushHeaders();
+  if (dropBody) {
+    reply.request.raw.resume(); // behind a body that is stuck nobody would notice that the caller leaves
+  }
   response.setTimeout(idleMs, () => {
     if (response.writableNeedDrain) {
       cut(response);

@@ -215,6 +215,18 @@ for (const name of ["waiting", "deaf", "silentReadable"]) {
   });
 }
 
+it("a caller who leaves is noticed behind a body that nobody reads", async () => {
+  using connection = await RawConnection.open(server.url);
+  const head = "GET /stream/waiting/unread HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n";
+  connection.send(head);
+  connection.send(Buffer.alloc(20_000_000));
+  await until("the stream has begun", () => connection.received.includes("hello"));
+
+  connection[Symbol.dispose]();
+
+  await until("the stream has ended", () => seenOf("waitingunread").ended === 1);
+});
+
 it("no stream is left over from many callers who leave", async () => {
   const count = 100;
   const state = seenOf("endlessmany");

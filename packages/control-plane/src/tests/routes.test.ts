@@ -156,6 +156,7 @@ const rests: readonly (readonly [path: string, rest: readonly string[] | undefin
   ["/echo/a%5Cb", undefined],
   ["/echo/a\\b", undefined],
   ["/echo/a%00", undefined],
+  ["/echo/a%C2%85b", undefined],
   ["/echo/%zz", undefined],
 ];
 for (const [path, rest] of rests) {
