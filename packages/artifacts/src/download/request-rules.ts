@@ -2,7 +2,7 @@ import { ArtifactError } from "../artifact-error.ts";
 
 /** Which servers may be asked. */
 export interface UrlRules {
-  /** Host names, with a port where it is not the usual one. Without a list every host may be asked. */
+  /** Host names; one without a port stands for all its ports. Without a list every host may be asked. */
   readonly hosts?: readonly string[] | undefined;
   /** Whether http may be used to reach this machine only, which is the default, or anybody. */
   readonly plainHttp?: "loopback" | "anywhere";

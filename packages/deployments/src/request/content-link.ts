@@ -6,7 +6,7 @@ import { memberOf, optionalText } from "./request-shape.ts";
 
 /** What may be fetched, and how much of it. */
 export interface LinkRules {
-  /** Host names, with a port where it is not the usual one. A template must not make the server fetch from others. */
+  /** Host names; one without a port stands for all its ports. A template must not make the server fetch from others. */
   readonly linkHosts: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
