@@ -33,7 +33,3 @@ export { pruneHistory } from "./history/prune-history.ts";
 export { removeDeployment } from "./history/remove-deployment.ts";
 export { operationType, recordsOfRun, timestampOf } from "./records/operation-records.ts";
 export { DeploymentExecutor } from "./run/deployment-executor.ts";
-export { previewDeployment } from "./what-if/preview-deployment.ts";
-export type { PreviewRequest } from "./what-if/preview-deployment.ts";
-export { validateDeployment } from "./what-if/validate-deployment.ts";
-export type { ValidateRequest } from "./what-if/validate-deployment.ts";

@@ -6,11 +6,9 @@ import {
   deploymentType,
   exportTemplate,
   operationType,
-  previewDeployment,
   readDeploymentInput,
   readWhatIfSettings,
   removeDeployment,
-  validateDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
@@ -32,6 +30,9 @@ import {
 import { listPage } from "../api/list-resources.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { runningView } from "./running-view.ts";
+
+/** When somebody asks: a server that only deploys should not keep it in memory. */
+const loadWhatIf = () => import("@rad/deployments/what-if");
 
 export interface DeploymentApiDeps {
   readonly host: DeploymentHost;
@@ -194,6 +195,7 @@ export class DeploymentApi implements ResourceVerbs {
     const id = request.id.truncate();
     const input = await this.#readInput(request, id);
     const requester = requesterOf(request);
+    const { validateDeployment } = await loadWhatIf();
     return jsonAnswer(200, await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }));
   }
 
@@ -202,6 +204,7 @@ export class DeploymentApi implements ResourceVerbs {
     const input = await this.#readInput(request, id);
     const settings = readWhatIfSettings(request.body);
     const requester = requesterOf(request);
+    const { previewDeployment } = await loadWhatIf();
     return jsonAnswer(
       200,
       await previewDeployment(this.#host, { ...settings, id, input, requester, signal: request.signal() }),

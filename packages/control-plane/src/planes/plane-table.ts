@@ -14,7 +14,7 @@ export class PlaneTable {
   constructor(planes: readonly PlaneModule[]) {
     this.#planes = new Map(planes.map((plane) => [plane.name, plane]));
     this.names = [...this.#planes.keys()].toSorted();
-    this.anyName = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(this.names);
+    this.anyName = joinWithOr(this.names);
     this.hasCode = planes.some(({ code }) => code !== undefined);
   }
 
@@ -25,6 +25,12 @@ export class PlaneTable {
   [Symbol.iterator](): Iterator<PlaneModule> {
     return this.#planes.values();
   }
+}
+
+/** Not `Intl.ListFormat`, which loads six megabytes of locale data for one message. */
+function joinWithOr(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** Without those that a plane of this type does not have. */

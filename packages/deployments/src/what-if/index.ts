@@ -1,0 +1,2 @@
+export { previewDeployment } from "./preview-deployment.ts";
+export { validateDeployment } from "./validate-deployment.ts";
