@@ -8,7 +8,7 @@ import { Exchange } from "./exchange.ts";
 import type { Backend, HttpServerOptions } from "./http-server.ts";
 import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
 import { pathRest } from "./path-rest.ts";
-import { readJsonBody, requestBytes } from "./request-body.ts";
+import { mayHaveBody, readJsonBody, requestBytes } from "./request-body.ts";
 import { readUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
@@ -81,7 +81,10 @@ export class HttpExchanges {
     await this.#turnEnd.reached();
     try {
       const dropBody = exchange?.hasBytes !== true;
-      await sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
+      const sending = sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
+      if (sending !== undefined) {
+        await sending; // a turn of the event loop that other answers need not wait for
+      }
     } catch (error) {
       this.#abandon(error, reply, exchange);
     } finally {
@@ -146,9 +149,12 @@ export class HttpExchanges {
     exchange.permission = match.permission;
     exchange.target = match.scope;
     exchange.routeClass = match.route.kind;
-    await this.#authenticate(call);
-    await this.#readJson(call);
-    return await backend.router.handle(match, exchange);
+    // Written out, as each promise on the way of a GET is felt.
+    exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(call.request));
+    if (mayHaveBody(exchange.method)) {
+      await this.#readJson(call);
+    }
+    return backend.router.handle(match, exchange);
   }
 
   async #route(call: Call, found: RouteLookup): Promise<Answer> {

@@ -12,6 +12,10 @@ export interface BodyLimits {
 /** Methods whose bodies count where nothing else is said. */
 const withBody: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH", "DELETE"]);
 
+export function mayHaveBody(method: string): boolean {
+  return withBody.has(method);
+}
+
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -23,7 +27,7 @@ export async function readJsonBody(
   response: ServerResponse,
   limits: BodyLimits,
 ): Promise<JsonValue | undefined> {
-  if (!withBody.has(request.method ?? "")) {
+  if (!mayHaveBody(request.method ?? "")) {
     return undefined;
   }
   const type = request.headers["content-type"];

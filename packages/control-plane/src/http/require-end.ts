@@ -8,7 +8,8 @@ export function requireEnd({ status, headers }: Answer): void {
   if (status < 200) {
     throw new Error(`The status ${status} of an answer promises another answer.`);
   }
-  for (const [name, value] of Object.entries(headers ?? {})) {
+  for (const name in headers) {
+    const value = headers[name];
     switch (name.toLowerCase()) {
       case "transfer-encoding":
         throw new Error("The answer has a Transfer-Encoding, which is the server's to choose.");

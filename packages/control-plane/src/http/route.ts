@@ -84,11 +84,11 @@ function matchProvider(method: string, id: ResourceId): RouteMatch {
     const route = { kind: "icon", typeId, hash: icon.name ?? "" } as const;
     return { route, id, permission: `${typeId.type}/read`, scope: typeId.toString() };
   }
-  const needed = permissionAt(method, id);
+  const { permission, scope } = permissionAt(method, id);
   if (method === "POST") {
-    return { route: { kind: "action" }, id, ...needed };
+    return { route: { kind: "action" }, id, permission, scope };
   }
-  return { route: { kind: isCollection(id) ? "collection" : "resource" }, id, ...needed };
+  return { route: { kind: isCollection(id) ? "collection" : "resource" }, id, permission, scope };
 }
 
 /** What a request for a resource of a provider, a collection or an action needs. */

@@ -22,18 +22,18 @@ export interface SendOptions {
 }
 
 /**
- * Writes an answer. Resolves when it is handed over; in the case of a stream, when it has ended or the caller is gone.
+ * Writes an answer. In the case of a stream, resolves when it has ended or the caller is gone; all others are handed over
+ * at once.
  * @throws whatever reading a stream fails with, after the connection has been cut, and an error for a status or headers
  * that cannot be sent.
  */
-export async function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> {
+export function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> | undefined {
   const request = reply.request.raw;
   if (!request.complete) {
     limitUnreadBody(request, reply.raw);
   }
   if (isStream(answer.body)) {
-    await sendStream(reply, answer, answer.body, options);
-    return;
+    return sendStream(reply, answer, answer.body, options);
   }
   requireEnd(answer);
   if (options.close) {
@@ -49,6 +49,7 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer, options: S
   } else {
     reply.header("content-type", "application/json").serializer(asIs).send(answer.json);
   }
+  return undefined;
 }
 
 /**
