@@ -71,3 +71,21 @@ it("never lets a hidden value through, wherever it sits in a document", () => {
     }),
   );
 });
+
+it("hides secrets wherever an error has them, but leaves ids alone", () => {
+  const redactor = new Redactor();
+  redactor.add(["hunter2"]);
+  const inner = {
+    code: "Inner",
+    message: "hunter2",
+    additionalInfo: [{ type: "Why", info: { hunter2: ["hunter2"] } }],
+  };
+  const error = { code: "Outer", message: "not hunter2", target: "parameters.hunter2", details: [inner] };
+
+  const redacted = redactor.redactError(error);
+  const { target } = redactor.redactError({ code: "Outer", message: "", target: "/planes/radius/hunter2" });
+
+  assert.doesNotMatch(JSON.stringify(redacted), /hunter2/);
+  assert.equal(redacted.details?.[0]?.code, "Inner");
+  assert.equal(target, "/planes/radius/hunter2");
+});

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from "./api-error.ts";
 import type { JsonValue } from "./json.ts";
 
 /** Stands where a secret was. */
@@ -62,6 +63,20 @@ export class Redactor {
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redact(key), this.redactJson(item)]));
     }
     return value;
+  }
+
+  /** An error with everything that it contains. Targets that are ids stay: they are stored and shown as they are. */
+  redactError(detail: ErrorDetail): ErrorDetail {
+    const { message, target, details, additionalInfo } = detail;
+    return {
+      ...detail,
+      message: this.redact(message),
+      ...(target === undefined || target.startsWith("/") ? {} : { target: this.redact(target) }),
+      ...(details === undefined ? {} : { details: details.map((inner) => this.redactError(inner)) }),
+      ...(additionalInfo === undefined
+        ? {}
+        : { additionalInfo: additionalInfo.map(({ type, info }) => ({ type, info: this.redactJson(info) })) }),
+    };
   }
 
   #remove(values: readonly string[]): void {

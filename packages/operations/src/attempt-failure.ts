@@ -20,7 +20,7 @@ export async function describeFailure(
   { store, redactor }: { readonly store: Store; readonly redactor: Redactor },
 ): Promise<ErrorDetail | undefined> {
   if (error instanceof ApiError) {
-    return redactDetail(error.toDetail(), redactor);
+    return redactor.redactError(error.toDetail());
   }
   if (!(error instanceof StoreError)) {
     return undefined;
@@ -47,15 +47,4 @@ async function describeCircle(store: Store, path: readonly string[]): Promise<st
     names.splice(-1, 0, `… ${path.length - shown.length} more …`);
   }
   return `The operation would wait for itself: ${names.join(" → ")}.`;
-}
-
-function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
-  return {
-    ...detail,
-    message: redactor.redact(detail.message),
-    ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
-    ...(detail.additionalInfo === undefined
-      ? {}
-      : { additionalInfo: detail.additionalInfo.map(({ type, info }) => ({ type, info: redactor.redactJson(info) })) }),
-  };
 }

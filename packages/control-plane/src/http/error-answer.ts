@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, type Logger, type Redactor } from "@rad/core";
+import { ApiError, type Logger, type Redactor } from "@rad/core";
 import { StoreError } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 
@@ -15,7 +15,8 @@ export class MethodNotAllowedError extends ApiError {
 export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
   const headers = headersOf(error);
   const detail = error.toDetail();
-  return jsonAnswer(error.status, { error: redactor === undefined ? detail : hideIn(detail, redactor) }, headers);
+  // Handlers write messages, and may put into them what they should not.
+  return jsonAnswer(error.status, { error: redactor?.redactError(detail) ?? detail }, headers);
 }
 
 /** RFC 9110 wants a 401 to say which credentials would do, and a 405 which methods. */
@@ -24,16 +25,6 @@ function headersOf(error: ApiError): Answer["headers"] {
     return { "WWW-Authenticate": "Bearer" };
   }
   return error instanceof MethodNotAllowedError ? { Allow: error.allow.join(", ") } : undefined;
-}
-
-/** Handlers write messages, and may put into them what they should not. */
-function hideIn(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
-  const { message, details } = detail;
-  return {
-    ...detail,
-    message: redactor.redact(message),
-    ...(details === undefined ? {} : { details: details.map((inner) => hideIn(inner, redactor)) }),
-  };
 }
 
 /** Makes a readable failure of whatever was thrown; what nobody foresaw is logged whole and leaves as a bare 500. */

@@ -11,7 +11,6 @@ import {
   deploymentFailed,
   EvaluationFailed,
   failureDetail,
-  redactDetail,
   resourceFailure,
   statusName,
 } from "./failure-details.ts";
@@ -132,8 +131,7 @@ export class DeploymentRun {
     const end = await this.#runNested(nested);
     const { operation } = tree;
     const document = endedNested(nested, { ...end, operationId: operation.id });
-    const detail =
-      end.error && redactDetail(resourceFailure(node.id, end.error, [this.#violation(node)]), tree.redactor);
+    const detail = end.error && tree.redactor.redactError(resourceFailure(node.id, end.error, [this.#violation(node)]));
     const record = this.#deployment.records.put(subject, {
       state: detail === undefined ? "Succeeded" : "Failed",
       startedAt,
@@ -182,7 +180,7 @@ export class DeploymentRun {
       if (!(error instanceof ApiError) || tree.endsAttempt(error)) {
         throw error;
       }
-      const detail = redactDetail(error.toDetail(), tree.redactor);
+      const detail = tree.redactor.redactError(error.toDetail());
       const outputResources = run.#outputResources;
       const shown = { outputResources: outputResourceList(outputResources), error: errorToJson(detail) };
       return { properties: end("Failed", shown), secureOutputs: {}, outputResources, error: detail };
@@ -217,7 +215,7 @@ export class DeploymentRun {
         details: bounded(details),
         additionalInfo: details[0]?.additionalInfo ?? [],
       });
-      const detail = redactDetail(failed.toDetail(), this.#tree.redactor);
+      const detail = this.#tree.redactor.redactError(failed.toDetail());
       const subject: RecordSubject = {
         key: "outputs",
         operation: "EvaluateDeploymentOutput",
@@ -254,7 +252,7 @@ export class DeploymentRun {
     if (detail.code === "Internal" && (!(error instanceof ApiError) || isUnknownEffect(error))) {
       this.#tree.log.error("a resource of a deployment failed unexpectedly", { resource: id ?? key, error });
     }
-    const [short = detail] = bounded([redactDetail(detail, this.#tree.redactor)]);
+    const [short = detail] = bounded([this.#tree.redactor.redactError(detail)]);
     return short;
   }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ApiError, type ErrorDetail, type ErrorInfo, type Redactor } from "@rad/core";
+import { ApiError, type ErrorDetail, type ErrorInfo } from "@rad/core";
 import type { PlanFailure } from "@rad/templates";
 import type { InputOrigin } from "../deployment-input.ts";
 import { planErrorDetail } from "../prepare-plan.ts";
@@ -101,23 +101,6 @@ export function bounded(details: readonly ErrorDetail[], maxLength = maxErrorLen
     kept.push(chosen);
   }
   return kept;
-}
-
-export function redactDetail(detail: ErrorDetail, redactor: Redactor): ErrorDetail {
-  return {
-    ...detail,
-    message: redactor.redact(detail.message),
-    ...(detail.target === undefined ? {} : { target: redactTarget(detail.target, redactor) }),
-    ...(detail.details === undefined ? {} : { details: detail.details.map((inner) => redactDetail(inner, redactor)) }),
-    ...(detail.additionalInfo === undefined
-      ? {}
-      : { additionalInfo: detail.additionalInfo.map(({ type, info }) => ({ type, info: redactor.redactJson(info) })) }),
-  };
-}
-
-/** Ids are stored and shown as they are. */
-function redactTarget(target: string, redactor: Redactor): string {
-  return target.startsWith("/") ? target : redactor.redact(target);
 }
 
 function missingViolation({ additionalInfo }: ErrorDetail, node: FailedNode): ErrorInfo[] {

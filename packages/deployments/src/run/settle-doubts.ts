@@ -5,7 +5,7 @@ import type { PlanNode } from "@rad/templates";
 import { pathWithin, templateViolation } from "../prepare-plan.ts";
 import { isUnsettled } from "../records/node-record.ts";
 import { isUnknownEffect, unknownEffect } from "../unknown-effect.ts";
-import { bounded, failureDetail, redactDetail, ResourceFailed, statusName } from "./failure-details.ts";
+import { bounded, failureDetail, ResourceFailed, statusName } from "./failure-details.ts";
 import type { LeafWork } from "./leaf-work.ts";
 import { NodeAnswers } from "./node-answers.ts";
 import { NodeBodies } from "./node-bodies.ts";
@@ -94,7 +94,7 @@ class Settling {
     const id = answers.idOf(node);
     const violation = templateViolation(pathWithin(node.path, origin));
     const failed = failureDetail(said, { id, key: node.key, violation, origin });
-    const [detail = failed] = bounded([redactDetail(failed, this.#tree.redactor)]);
+    const [detail = failed] = bounded([this.#tree.redactor.redactError(failed)]);
     const progress = { state: "Failed", startedAt, statusCode: statusName(said), error: detail } as const;
     await this.#tree.write({ document: records.put(nodeSubject(node, id), progress) });
     if (isUnknownEffect(said)) {

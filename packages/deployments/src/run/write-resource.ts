@@ -6,7 +6,7 @@ import { isInDoubt, type RecordProgress } from "../records/node-record.ts";
 import { numberOfSend, sendKey } from "../records/send-key.ts";
 import { nodeOrder } from "../target-order.ts";
 import { isUnknownEffect, unknownEffect } from "../unknown-effect.ts";
-import { bounded, EvaluationFailed, redactDetail, ResourceFailed, statusName } from "./failure-details.ts";
+import { bounded, EvaluationFailed, ResourceFailed, statusName } from "./failure-details.ts";
 import { authorizeLeaf, evaluateLeaf, firstPauseMs, type LeafWork, longestPauseMs, untilReady } from "./leaf-work.ts";
 import { nodeSubject } from "./node-subject.ts";
 import { untilAnswered } from "./until-answered.ts";
@@ -185,7 +185,7 @@ export class ResourceWrite {
     }
     this.#number += 1;
     if (deployment.records.requestId(node.key) !== undefined) {
-      const [detail] = bounded([redactDetail(reportedError(error), tree.redactor)]);
+      const [detail] = bounded([tree.redactor.redactError(reportedError(error))]);
       const progress = {
         startedAt,
         statusCode: statusName(error),
