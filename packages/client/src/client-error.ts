@@ -52,6 +52,9 @@ export class ClientError extends Error {
   }
 }
 
+/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
+export const longestOutageMs = 30_000;
+
 const statusOfOutage: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
 /** Whether a control plane is away for a moment, for example restarting. */

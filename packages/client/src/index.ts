@@ -11,7 +11,7 @@ export type {
   ResourceCalls,
   WriteOptions,
 } from "./client.ts";
-export { ClientError, ClientErrorCode, isOutage } from "./client-error.ts";
+export { ClientError, ClientErrorCode, isOutage, longestOutageMs } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
 export { deploymentType } from "./deployments.ts";
 export type {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import { ClientError, errorFromWire, isOutage, operationLost } from "./client-error.ts";
+import { ClientError, errorFromWire, isOutage, longestOutageMs, operationLost } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
 import { trustedLink } from "./links.ts";
@@ -28,8 +28,6 @@ const shortestWaitMs = 500;
 const firstPollMs = 50;
 const pollGrowth = 1.5;
 const defaultLongestPollMs = 5_000;
-/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
-const longestOutageMs = 30_000;
 
 /**
  * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait

@@ -1,4 +1,4 @@
-import { type Client, type Deployment, isOutage, type StartedDeployment } from "@rad/client";
+import { type Client, type Deployment, isOutage, longestOutageMs, type StartedDeployment } from "@rad/client";
 import { isTerminal } from "@rad/core";
 import type { ProgressItem } from "../progress/progress-item.ts";
 import { settledItems } from "../progress/progress-item.ts";
@@ -16,8 +16,6 @@ const firstPollMs = 100;
 const pollGrowth = 1.5;
 /** While something happens, and while nothing does. */
 const longestPollMs = { busy: 1_000, idle: 5_000 };
-/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
-const longestOutageMs = 30_000;
 
 /**
  * Waits for a deployment to end, however it ends, and tells about its resources on the way: by events, or by looking

@@ -1,13 +1,11 @@
 import { isTerminal } from "@rad/core";
 import type { CallOptions, Client } from "../client.ts";
-import { isOutage } from "../client-error.ts";
+import { isOutage, longestOutageMs } from "../client-error.ts";
 import type { Deployment } from "../deployments.ts";
 import type { PreparedDeployment } from "./prepare-deployment.ts";
 import { startDeployment, type StartOptions } from "./start-deployment.ts";
 
 const pollMs = 1_000;
-/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
-const longestOutageMs = 30_000;
 
 /**
  * Carries a prepared deployment out and waits for its end, however it ends: `state` and `error` tell. Aborting ends the

@@ -1,5 +1,5 @@
 import { isJsonObject, isTerminal, type JsonValue } from "@rad/core";
-import { ClientError, isOutage, operationLost } from "../client-error.ts";
+import { ClientError, isOutage, longestOutageMs, operationLost } from "../client-error.ts";
 import type { Sleep } from "../delay.ts";
 import { type DeploymentOperation, toDeploymentOperation } from "../deployments.ts";
 import { parseOperationStatus } from "../operation-status.ts";
@@ -38,8 +38,6 @@ const usualRetryMs = 1_000;
 const shortestRetryMs = 10;
 const longestRetryMs = 5_000;
 const retryGrowth = 1.5;
-/** How long a control plane may be away, for example restarting, before waiting for it is given up. */
-const longestOutageMs = 30_000;
 
 /**
  * Asks for the events of an operation, and resolves when the first one is there. Whoever iterates over them gets those
