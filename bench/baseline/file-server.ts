@@ -1,4 +1,4 @@
-// Serves one file of as many bytes as its argument says, from memory, and tells its port to whoever started it.
+// Serves one file from memory, as large as its argument says, and prints its port.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

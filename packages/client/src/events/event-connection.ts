@@ -70,7 +70,7 @@ export class EventConnection implements Disposable {
         while ((await this.next(withinMs)) !== undefined);
       });
     } catch {
-      // Nobody needs the connection any more.
+      // The connection is not needed any more.
     }
   }
 

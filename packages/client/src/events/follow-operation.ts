@@ -141,7 +141,7 @@ function connect({ open, headers, signal }: FollowOptions, url: URL, lastEventId
   return EventConnection.open(open, { url, headers: sent, signal }, firstEventMs);
 }
 
-/** Types that nobody knows are for later clients. */
+/** Ignores unknown types: they are for later clients. */
 function toOperationEvent({ type, data }: ServerEvent): OperationEvent | undefined {
   switch (type) {
     case "status":

@@ -62,7 +62,7 @@ export function answerOperation(
   return { status: 202, headers };
 }
 
-/** In the casing of whoever asks. */
+/** In the casing of the request. */
 export function operationStatusId(id: ResourceId, { location }: OperationAddress, operation: Operation): string {
   const place = `${id.planeScope}/providers/${id.namespace.toLowerCase()}/locations/${location}`;
   return `${place}/operationstatuses/${operation.id}`;

@@ -31,7 +31,7 @@ import { listPage } from "../api/list-resources.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { runningView } from "./running-view.ts";
 
-/** When somebody asks: a server that only deploys should not keep it in memory. */
+/** Loads on the first request: a server that only deploys should not keep it in memory. */
 const loadWhatIf = () => import("@rad/deployments/what-if");
 
 export interface DeploymentApiDeps {

@@ -54,7 +54,7 @@ export interface BytesOptions {
 }
 
 /**
- * A body that is read when somebody asks for it.
+ * A body that is read on demand.
  * @throws ApiError when its length is known to be too large.
  */
 export function requestBytes(request: IncomingMessage, response: ServerResponse, options: BytesOptions): RequestBytes {

@@ -76,7 +76,7 @@ function routeFor(entries: ByMethod, method: string): Route | undefined {
   return (entries.get(method) ?? (method === "HEAD" ? entries.get("GET") : undefined))?.route;
 }
 
-/** HEAD belongs to whoever has GET. */
+/** HEAD belongs to the owner of GET. */
 function headOfOther(entries: ByMethod, method: string, owner: string): Entry | undefined {
   const partner = method === "GET" ? "HEAD" : method === "HEAD" ? "GET" : "";
   const entry = entries.get(partner);

@@ -17,7 +17,7 @@ export interface SendOptions {
   readonly idleMs: number;
   /** The last answer on this connection. */
   readonly close: boolean;
-  /** Nobody reads the body of the request, now or later. */
+  /** The body of the request is not read, now or later. */
   readonly dropBody: boolean;
 }
 

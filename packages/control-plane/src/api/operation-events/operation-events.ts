@@ -33,7 +33,7 @@ const headers = {
 };
 const retryAfterSeconds = 5;
 
-/** Streams what becomes of operations to whoever wants to know. */
+/** Streams the progress of operations to clients. */
 export class OperationEvents implements Disposable {
   readonly #options: OperationEventsOptions;
   readonly #audiences = new Map<string, Audience>();
