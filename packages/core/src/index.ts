@@ -8,6 +8,7 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export { jsonPointer } from "./json-pointer.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
+export { MainThread, mainThread, Pace } from "./main-thread.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
 export { redactedText, Redactor } from "./redaction.ts";

@@ -1,4 +1,4 @@
-import { ApiError, objectMember } from "@rad/core";
+import { ApiError, mainThread, objectMember } from "@rad/core";
 import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -54,6 +54,7 @@ export class HttpExchanges {
   /** Resolves when the answer is on its way; in the case of a stream, when that has ended. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.#underWay += 1;
+    mainThread.noteRequest();
     try {
       await this.#answer(request, reply);
       return reply;

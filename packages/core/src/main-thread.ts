@@ -1,0 +1,96 @@
+/** How long work may go on before others get their turn. Far below what a person or a liveness probe notices. */
+const sliceMs = 4;
+
+/** While requests keep coming, long work gets this long off after each slice: less than a third of the thread's time. */
+const restMs = 9;
+
+/** A request that came so long ago says that more are to be expected. */
+const busyMs = 30;
+
+/** Small requests end before they have done so many, and never ask. */
+const stepsBetween = 1_000;
+
+/**
+ * Shares the one thread that serves every request between long work and everything else. Long work asks `giveWay` after
+ * each small piece, say every thousand steps; usually it may go on. All long work of the process has one slice per turn of
+ * the event loop together, and those that wait go on in the order in which they came.
+ */
+export class MainThread {
+  readonly #now: () => number;
+  readonly #waiting: (() => void)[] = [];
+  #sliceEnd: number | undefined;
+  #lastRequest = -Infinity;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** `undefined` when the caller may go on at once, which costs no turn of the event loop. */
+  giveWay(): Promise<void> | undefined {
+    const now = this.#now();
+    if (this.#sliceEnd === undefined) {
+      this.#beginSlice(now);
+      return undefined;
+    }
+    if (now < this.#sliceEnd && this.#waiting.length === 0) {
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  /** Tells that a request has come in, so that long work leaves room for the next. */
+  noteRequest(): void {
+    this.#lastRequest = this.#now();
+  }
+
+  #beginSlice(now: number): void {
+    this.#sliceEnd = now + sliceMs;
+    setImmediate(() => {
+      this.#endSlice();
+    });
+  }
+
+  #endSlice(): void {
+    if (this.#waiting.length > 0 && this.#now() - this.#lastRequest < busyMs) {
+      setTimeout(() => {
+        this.#resumeNext();
+      }, restMs);
+    } else {
+      this.#resumeNext();
+    }
+  }
+
+  #resumeNext(): void {
+    const resume = this.#waiting.shift();
+    if (resume === undefined) {
+      this.#sliceEnd = undefined;
+      return;
+    }
+    this.#beginSlice(this.#now());
+    resume();
+  }
+}
+
+export const mainThread: MainThread = new MainThread();
+
+/** Counts the steps of long work, each of which takes a microsecond at most, and gives way now and then. */
+export class Pace {
+  readonly #thread: MainThread;
+  #stepsLeft = stepsBetween;
+
+  constructor(thread: MainThread = mainThread) {
+    this.#thread = thread;
+  }
+
+  /** Tells that so many steps were done; wait for what it returns, if anything. */
+  spend(steps = 1): Promise<void> | undefined {
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft > 0) {
+      return undefined;
+    }
+    this.#stepsLeft = stepsBetween;
+    return this.#thread.giveWay();
+  }
+}
