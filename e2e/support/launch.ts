@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 
 export interface Launched {
   readonly child: ChildProcess;
@@ -11,16 +13,23 @@ export interface Launched {
   readonly output: () => string;
 }
 
+export interface LaunchOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files that are loaded before the program; they can talk to this process by messages. */
+  readonly preload?: readonly string[];
+}
+
 /** Starts a TypeScript program and waits until it says that it is ready. */
 export async function launch(
   script: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, preload = [] }: LaunchOptions = {},
 ): Promise<Launched> {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+  const imports = preload.map((file) => `--import=${pathToFileURL(file).href}`);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...imports, script, ...args], {
+    stdio: preload.length === 0 ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, ...env },
-  });
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   let output = "";
   const collect = (chunk: Buffer): void => {
     output += chunk.toString();

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { ConfigOverrides } from "@rad/control-plane";
 import { launch } from "./launch.ts";
 import type { Launched } from "./launch.ts";
+import type { TurnReport } from "./turn-probe.ts";
 
 export interface ServerProcessOptions {
   /** Where its database, key and token lie. Without one it gets a temporary folder, which goes with it. */
@@ -16,6 +17,8 @@ export interface ServerProcessOptions {
   readonly token?: string;
   readonly config?: ConfigOverrides;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether `turns` can be measured. */
+  readonly probe?: boolean;
 }
 
 /** A control plane that runs in a process of its own, on a free port of the loopback interface. */
@@ -58,6 +61,20 @@ export class ServerProcess implements AsyncDisposable {
     }
   }
 
+  /** Does the work, and measures the turns of the server's event loop meanwhile. */
+  async turnsDuring(work: () => Promise<void>): Promise<TurnReport> {
+    this.#child.send("begin");
+    await work();
+    const reported = once(this.#child, "message") as Promise<[TurnReport]>;
+    const gone = once(this.#child, "exit").then(() => {
+      throw new Error(`the server died:\n${this.output.slice(-5_000)}`);
+    });
+    this.#child.send("end");
+    const [report] = await Promise.race([reported, gone]);
+    gone.catch(() => {}); // it ends some day
+    return report;
+  }
+
   /** `SIGSTOP` freezes it where it is, `SIGCONT` lets it go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal);
@@ -76,7 +93,10 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), "rad-server-")));
   const overridesFile = path.join(folder, `${options.label ?? "server"}.json`);
   await writeFile(overridesFile, JSON.stringify(withDefaults(folder, options.config ?? {})), { mode: 0o600 });
-  const launched = await launch(path.join(import.meta.dirname, "server.ts"), [overridesFile], options.env);
+  const launched = await launch(path.join(import.meta.dirname, "server.ts"), [overridesFile], {
+    ...(options.env === undefined ? {} : { env: options.env }),
+    preload: options.probe === true ? [path.join(import.meta.dirname, "turn-probe.ts")] : [],
+  });
   const token = options.token ?? (await readFile(String(launched.ready["tokenFile"]), "utf8")).trim();
   return new ServerProcess(launched, folder, token, options.folder === undefined);
 }

@@ -3,3 +3,4 @@ export { handlersModule } from "./handlers-module.ts";
 export { assign, configuredTokens, createIdentity } from "./identities.ts";
 export { startTestServer } from "./test-server.ts";
 export type { TestServer } from "./test-server.ts";
+export { moduleResource, radiusResource, radiusTemplate } from "./templates.ts";
