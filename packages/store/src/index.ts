@@ -32,6 +32,7 @@ export type {
   TakeRequest,
   Write,
 } from "./store.ts";
+export { fileExposure } from "./private-path.ts";
 export { StoreError } from "./store.ts";
 export { createKeyFile, readKeyFile } from "./sealing/key-file.ts";
 export type { KeyRingSource, SealingKey } from "./sealing/key-ring.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, it } from "node:test";
@@ -64,4 +64,19 @@ it("a damaged file stops the start and is left alone", async () => {
   await writeFile(tokenFile, "password");
   await assert.rejects(ensureLocalToken(directory), { code: "InvalidLocalToken" });
   assert.equal(await readFile(tokenFile, "utf8"), "password");
+});
+
+it("a token that others could have read or written is not used, and left alone", async () => {
+  const directory = join(root, "open");
+  await mkdir(directory, { mode: 0o700 });
+  const token = `rad_${"A".repeat(43)}\n`;
+  await writeFile(join(directory, "token"), token);
+  await chmod(join(directory, "token"), 0o644);
+
+  await assert.rejects(ensureLocalToken(directory), {
+    code: "InvalidLocalToken",
+    message: /run: chmod 600 '.*token'$/,
+  });
+  assert.deepEqual(await readdir(directory), ["token"]);
+  assert.equal(await readFile(join(directory, "token"), "utf8"), token);
 });

@@ -1,3 +1,4 @@
+import { fileExposure } from "@rad/store";
 import { hash, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +10,7 @@ export interface LocalToken {
   readonly tokenFile: string;
 }
 
-/** A token file in the folder is not what we would have written. */
+/** A token file in the folder is not as we would have written it. */
 class LocalTokenError extends Error {
   override readonly name = "LocalTokenError";
   readonly code = "InvalidLocalToken";
@@ -25,6 +26,10 @@ class LocalTokenError extends Error {
 export async function ensureLocalToken(directory: string): Promise<LocalToken> {
   const tokenFile = join(directory, "token");
   const hashFile = join(directory, "token.sha256");
+  const danger = fileExposure(tokenFile) ?? fileExposure(hashFile);
+  if (danger !== undefined) {
+    throw new LocalTokenError(`The token of this server may be known to others: ${danger}`);
+  }
   const known = await readIfPresent(hashFile);
   if (known !== undefined) {
     return { sha256: parse(known, /^[0-9a-f]{64}$/, hashFile), created: false, tokenFile };

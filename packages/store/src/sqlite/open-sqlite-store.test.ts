@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, it } from "node:test";
 import { silentLogger } from "@rad/core";
 import { startTestProcess } from "../testing/child-process.ts";
 import { accept, containerId, input, put } from "../testing/contract/fixture.ts";
+import { StoreError } from "../store.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 
 const holder = new URL("../testing/hold-sqlite-store.ts", import.meta.url);
@@ -27,6 +28,37 @@ it("keeps folder and files to their owner", async () => {
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600, file);
   }
 });
+
+it("closes a folder of ours that others can look into", async () => {
+  await chmod(folder, 0o755);
+  await using _store = await openSqliteStore({ directory: folder, log });
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});
+
+for (const mode of [0o777, 0o770, 0o702]) {
+  it(`refuses a folder that others can write to (${mode.toString(8)}), with the command that mends it`, async () => {
+    await chmod(folder, mode);
+    const command = `chmod 700 '${folder}'`;
+    await assert.rejects(openSqliteStore({ directory: folder, log }), isCannotOpen(command));
+    assert.deepEqual(await readdir(folder), [], "nothing is written into it");
+  });
+}
+
+for (const file of ["radius.db", "radius.db-wal", "radius.lock", "key"]) {
+  it(`refuses a folder in which ${file} is open to others`, async () => {
+    await writeFile(join(folder, file), "", { mode: 0o600 });
+    await chmod(join(folder, file), 0o644);
+    await assert.rejects(
+      openSqliteStore({ directory: folder, log }),
+      isCannotOpen(`chmod 600 '${join(folder, file)}'`),
+    );
+  });
+}
+
+function isCannotOpen(command: string) {
+  return (error: unknown): boolean =>
+    error instanceof StoreError && error.code === "CannotOpen" && error.message.endsWith(`run: ${command}`);
+}
 
 it("finds everything again after it was closed", async () => {
   {

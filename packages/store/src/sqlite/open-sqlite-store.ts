@@ -9,6 +9,7 @@ import type { KeyHistory } from "../sealing/check-keys.ts";
 import { createKeyFile, readKeyFile } from "../sealing/key-file.ts";
 import { KeyRing } from "../sealing/key-ring.ts";
 import type { KeyRingSource } from "../sealing/key-ring.ts";
+import { fileExposure, folderExposure } from "../private-path.ts";
 import { StoreError } from "../store.ts";
 import type { Store } from "../store.ts";
 import { Database } from "./database.ts";
@@ -18,7 +19,7 @@ import { createOnce, lockFolder } from "./process-lock.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
 export interface SqliteStoreOptions {
-  /** Created (0700) when missing. Holds `radius.db`, its key unless `keys` are given, and the lock. */
+  /** Created (0700) when missing, and refused when other users can change it. Holds `radius.db`, its key unless `keys` are given, and the lock. */
   readonly directory: string;
   /** Default: the file `key` in the folder, which is created together with the database. */
   readonly keys?: KeyRingSource | undefined;
@@ -63,6 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 function prepareFolder(directory: string, path: string): Disposable {
   try {
     makeFolder(resolve(directory));
+    requireOurs(directory);
     const lock = lockFolder(directory);
     // SQLite gives its other files the mode of this one.
     createOnce(path);
@@ -76,6 +78,17 @@ function prepareFolder(directory: string, path: string): Disposable {
     throw new StoreError(isFile ? "CannotOpen" : "NotWritable", `'${directory}' cannot hold a database: ${message}.`, {
       cause,
     });
+  }
+}
+
+/** What lies in the folder decides who is let in and what is known, so nobody else may have put it there. */
+const ourFiles = ["radius.db", "radius.db-wal", "radius.lock", "radius.pid", "key"];
+
+function requireOurs(directory: string): void {
+  const dangers = [folderExposure(directory), ...ourFiles.map((name) => fileExposure(join(directory, name)))];
+  const danger = dangers.find((text) => text !== undefined);
+  if (danger !== undefined) {
+    throw new StoreError("CannotOpen", `The data folder cannot be trusted: ${danger}`);
   }
 }
 
