@@ -355,3 +355,18 @@ it("a file is read from disk, and one that cannot be read is named", async () =>
     await rm(directory, { recursive: true });
   }
 });
+
+it("a wrong value stops the start also where a flag or the environment has another", () => {
+  const text = "server: { port: abc }\nlogging: { level: shouting }";
+
+  const problems = problemsOf(text, { overrides: { server: { port: 0 } }, env: { RADIUS_LOGGING_LEVEL: "info" } });
+
+  assert.deepEqual(problems, [
+    "radius.yaml:1:17: server.port: must be a whole number from 0 to 65535",
+    "radius.yaml:2:19: logging.level: must be one of debug, info, warn, error",
+  ]);
+});
+
+it("what a flag completes is no problem of the file", () => {
+  assert.deepEqual(problemsOf("server:", { overrides: { server: { port: 0 } } }), []);
+});

@@ -42,10 +42,18 @@ export function loadServerConfig(options: LoadOptions): ServerConfig {
   applyOverrides(source, [], options.overrides ?? {});
 
   const config = serverConfig.read(Place.root(source));
-  if (config === invalid || source.problems.length > 0) {
-    throw new ConfigError(source.problems);
+  const problems = [...hiddenProblems(options, text, source), ...source.problems];
+  if (config === invalid || problems.length > 0) {
+    throw new ConfigError(problems);
   }
   return config;
+}
+
+/** A wrong value is wrong also while a flag or the environment says something else. */
+function hiddenProblems({ file, env }: LoadOptions, text: string, source: ConfigSource): readonly string[] {
+  const alone = new ConfigSource({ file, text, env });
+  serverConfig.read(Place.root(alone));
+  return source.hiddenProblems(alone);
 }
 
 function readConfigFile(file: string): string {

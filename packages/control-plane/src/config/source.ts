@@ -14,7 +14,8 @@ export interface SourceOptions {
 /** The parsed YAML with what laid over it, the problems found in it so far, and where each value came from. */
 export class ConfigSource {
   readonly env: Environment;
-  readonly problems: string[] = [];
+  readonly #problems: { readonly path: string; readonly text: string }[] = [];
+  readonly #replaced = new Set<string>();
   readonly #file: string | undefined;
   readonly #lines = new LineCounter();
   readonly #document: Document;
@@ -27,8 +28,17 @@ export class ConfigSource {
     for (const fault of [...this.#document.errors, ...this.#document.warnings]) {
       // What follows the colon is an excerpt of the file, which may hold a secret.
       const text = fault.code === "DUPLICATE_KEY" ? "this key appears twice" : `not valid YAML: ${beforeColon(fault)}`;
-      this.problems.push(`${this.#position(fault.pos[0])}: ${text}`);
+      this.#problems.push({ path: "", text: `${this.#position(fault.pos[0])}: ${text}` });
     }
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems.map(({ text }) => text);
+  }
+
+  /** Those of the problems of `file` that nobody sees here because another value was laid over the wrong one. */
+  hiddenProblems(file: ConfigSource): readonly string[] {
+    return file.#problems.filter(({ path }) => this.#replaced.has(path)).map(({ text }) => text);
   }
 
   /** Broken syntax leaves nothing to check; a duplicate key does not stand in the way of the other checks. */
@@ -49,6 +59,9 @@ export class ConfigSource {
     const parent = this.#document.getIn(path.slice(0, -1), true);
     if (isNode(parent) && !isMap(parent) && !isEmptyScalar(parent)) {
       return; // reading reports the wrong type of the parent
+    }
+    if (this.has(path)) {
+      this.#replaced.add(path.join("."));
     }
     const node = this.#document.createNode(value);
     this.#origins.set(node, origin);
@@ -79,7 +92,7 @@ export class ConfigSource {
   report(node: Node | undefined, path: string, message: string): void {
     const origin = node === undefined ? undefined : this.#origins.get(node);
     const where = origin ?? this.#position(node?.range?.[0] ?? 0);
-    this.problems.push(path === "" ? `${where}: ${message}` : `${where}: ${path}: ${message}`);
+    this.#problems.push({ path, text: path === "" ? `${where}: ${message}` : `${where}: ${path}: ${message}` });
   }
 
   #position(offset: number): string {
