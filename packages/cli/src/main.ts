@@ -1,9 +1,9 @@
 /** The program `rad`. What it imports is on the path of every start, so it imports next to nothing. */
 import { cliVersion } from "./version.ts";
 
-// A reader such as `head` may leave before we are done; that is its right and no error.
-process.stdout.on("error", leaveQuietly);
-process.stderr.on("error", leaveQuietly);
+process.stdout.on("error", leave);
+// There is nowhere left to say so, and a server goes on without its log.
+process.stderr.on("error", () => {});
 
 void main(process.argv.slice(2));
 
@@ -17,9 +17,11 @@ async function main(args: readonly string[]): Promise<void> {
   process.exitCode = await runInProcess(args);
 }
 
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") {
-    throw error;
+/** A reader such as `head` may go before we are done, which is its right. Any other failure means that output is lost. */
+function leave(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") {
+    process.exit(process.exitCode ?? 0);
   }
-  process.exit(process.exitCode ?? 0);
+  process.stderr.write(`Error: The output cannot be written: ${error.message}.\nCode:  OutputNotWritable\n\n`);
+  process.exit(1);
 }

@@ -155,6 +155,26 @@ test("a reader that leaves early is no error", async () => {
   assert.equal(stderr, "");
 });
 
+if (process.platform === "linux") {
+  test("output that cannot be written is one line and a failure; what cannot be said is not", async () => {
+    const rad = (args: string, env = {}) =>
+      run("/bin/sh", ["-c", `"$NODE" --disable-warning=ExperimentalWarning "$MAIN" ${args}`], {
+        env: { ...process.env, NODE: process.execPath, MAIN: main, ...env },
+      }).then(
+        () => ({ code: 0, stderr: "" }),
+        (error: { code: number; stderr: string }) => error,
+      );
+
+    const lost = await rad("--help > /dev/full");
+    const unsaid = await rad("no-such-command 2> /dev/full");
+
+    assert.equal(lost.code, 1);
+    assert.match(lost.stderr, /^Error: The output cannot be written: ENOSPC.*\nCode: {2}OutputNotWritable\n\n$/);
+    assert.equal(unsaid.code, 1);
+    assert.equal(unsaid.stderr, "");
+  });
+}
+
 test("--quiet silences what is not a result, --verbose shows the requests", async () => {
   await using sandbox = await createSandbox();
   await using server = await startTestServer();
