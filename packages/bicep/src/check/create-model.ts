@@ -2,7 +2,7 @@ import { DiagnosticList } from "../diagnostic.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { azNamespace, sysNamespace, thisNamespace } from "../functions/index.ts";
 import type { NamespaceOptions } from "../functions/index.ts";
-import { bind, declare, findCycles, isDeclared } from "../semantics/index.ts";
+import { bind, declare, dependenciesFirst, findCycles, isDeclared } from "../semantics/index.ts";
 import type {
   BicepSymbol,
   Bindings,
@@ -71,12 +71,27 @@ import { ParseErrors } from "./parse-errors.ts";
 import { resourceTypeOf } from "./resource-types.ts";
 import type { ResolvedResourceType } from "./resource-types.ts";
 import { signatureOfFunction, typeOfDeclaration } from "./symbol-types.ts";
-import { findTypeCycles } from "./type-cycles.ts";
+import { findTypeCycles, typesMentionedIn } from "./type-cycles.ts";
 import { sourceOfType } from "./type-expressions.ts";
 
 /** Analyses one file. Cheap: everything is worked out when it is first asked for. */
 export function createModel(file: SourceFile, environment: ModelEnvironment): SemanticModel {
   return new Model(file, environment);
+}
+
+/** How many declarations may wait for the type of the next one. */
+const deepestChain = 50;
+
+/**
+ * Each declaration that asks for the type of the next takes some of the stack, which a long chain would use up: so after
+ * some of them those at the end of the chain are worked out first.
+ */
+function workOutFirst<T>(symbol: T, dependencies: (item: T) => readonly T[], workOut: (item: T) => void): void {
+  for (const item of dependenciesFirst(symbol, dependencies)) {
+    if (item !== symbol) {
+      workOut(item);
+    }
+  }
 }
 
 class Model implements SemanticModel, Checker {
@@ -113,6 +128,7 @@ class Model implements SemanticModel, Checker {
   #typeCycles: ReadonlyMap<TypeSymbol, readonly TypeSymbol[]> | undefined;
   #diagnostics: readonly Diagnostic[] | undefined;
   #isQuiet = false;
+  #symbolDepth = 0;
 
   constructor(file: SourceFile, environment: ModelEnvironment) {
     const { program, kind } = file.syntax;
@@ -262,11 +278,22 @@ class Model implements SemanticModel, Checker {
     if (known !== undefined) {
       return known;
     }
+    if (this.#symbolDepth > deepestChain && isDeclared(symbol)) {
+      const isOpen = (item: DeclaredSymbol): boolean =>
+        !this.#symbolTypes.has(item) && this.cycleOf(item) === undefined;
+      workOutFirst(
+        symbol,
+        (item) => this.mentionsOf(item).filter(isOpen),
+        (item) => this.typeOfSymbol(item),
+      );
+    }
     // Whatever asks for itself on the way gets an error; cycles between declarations are reported before that.
     this.#symbolTypes.set(symbol, silentError);
     const wasQuiet = this.#isQuiet;
     this.#isQuiet = false;
+    this.#symbolDepth += 1;
     const type = typeOfDeclaration(this, symbol);
+    this.#symbolDepth -= 1;
     this.#isQuiet = wasQuiet;
     this.#symbolTypes.set(symbol, type);
     return type;
@@ -290,11 +317,21 @@ class Model implements SemanticModel, Checker {
     if (this.#typeDeclarations.has(symbol)) {
       return this.#typeDeclarations.get(symbol) ?? defer(() => this.#declaredType(symbol));
     }
+    if (this.#symbolDepth > deepestChain) {
+      const isOpen = (item: TypeSymbol): boolean => !this.#typeDeclarations.has(item);
+      workOutFirst(
+        symbol,
+        (item) => typesMentionedIn(this, item).filter(isOpen),
+        (item) => this.sourceOfDeclaredType(item),
+      );
+    }
     this.#typeDeclarations.set(symbol, undefined);
     const { declaration } = symbol;
+    this.#symbolDepth += 1;
     const source = this.#withQuiet(false, () =>
       refinedSource(this, declaration, this.sourceOfTypeExpression(declaration.value)),
     );
+    this.#symbolDepth -= 1;
     this.#typeDeclarations.set(symbol, source);
     return source;
   }

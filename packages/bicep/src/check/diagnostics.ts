@@ -3,14 +3,21 @@ import type { Diagnostic, DiagnosticLevel, Span } from "../diagnostic.ts";
 import { printType } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
 
+interface Named {
+  readonly name: string;
+}
+
+/** Nobody reads further, and each of the members repeats it. */
+const longestChain = 20;
+
 /** What can be wrong with types and values. */
 export const checks = {
   // names and declarations
   invalidReference: (span: Span, name: string) =>
     error("BCP062", span, `The declaration of "${name}" has errors, so it cannot be used.`),
   selfReference: (span: Span) => error("BCP079", span, "This expression refers to its own declaration."),
-  cycle: (span: Span, names: readonly string[]) =>
-    error("BCP080", span, `This expression is part of a cycle: ${chain(names)}.`),
+  cycle: (span: Span, members: readonly Named[]) =>
+    error("BCP080", span, `This expression is part of a cycle: ${chain(members)}.`),
   namespaceInVariable: (span: Span, type: Type) =>
     error("BCP041", span, `A value of type ${show(type)} cannot be kept in a variable.`),
   featureNeeded: (span: Span, code: string, feature: string) =>
@@ -228,8 +235,8 @@ export const checks = {
     error("BCP286", span, `The member ${show(type)} does not fit the others, which are ${kind}.`),
   notLiteralType: (span: Span) => error("BCP285", span, "This type cannot be worked out at compile time."),
   selfType: (span: Span) => error("BCP298", span, "This type contains itself without end."),
-  cyclicType: (span: Span, names: readonly string[]) =>
-    error("BCP299", span, `This type contains itself without end: ${chain(names)}.`),
+  cyclicType: (span: Span, members: readonly Named[]) =>
+    error("BCP299", span, `This type contains itself without end: ${chain(members)}.`),
   discriminatorProperty: (span: Span, name: string) =>
     error("BCP364", span, `"${name}" must be a required property with a string literal in every member.`),
   discriminatorValue: (span: Span, name: string, value: string) =>
@@ -286,8 +293,11 @@ function also(names: readonly string[]): string {
   return names.length === 0 ? "" : ` It has: ${list(names)}.`;
 }
 
-function chain(names: readonly string[]): string {
-  return [...names, names[0] ?? ""].map((name) => `"${name}"`).join(" -> ");
+function chain(members: readonly Named[]): string {
+  const names = members.length > longestChain ? members.slice(0, longestChain) : members;
+  const left = members.length - names.length;
+  const links = names.map(({ name }) => `"${name}"`);
+  return [...links, ...(left > 0 ? [`${left} more`] : []), `"${members[0]?.name ?? ""}"`].join(" -> ");
 }
 
 function count(minimum: number, maximum: number | undefined): string {

@@ -72,17 +72,10 @@ export function cycleError(checker: Checker, symbol: BicepSymbol, use: Node): Er
     return undefined;
   }
   const user = enclosingDeclaration(checker, use);
-  if (user === undefined || !cycle.includes(user)) {
+  if (user === undefined || !(checker.cycleOf(user) === cycle || cycle.includes(user))) {
     return checker.fail(checks.invalidReference(use, symbol.name));
   }
-  return checker.fail(
-    cycle.length === 1
-      ? checks.selfReference(use)
-      : checks.cycle(
-          use,
-          cycle.map((member) => member.name),
-        ),
-  );
+  return checker.fail(cycle.length === 1 ? checks.selfReference(use) : checks.cycle(use, cycle));
 }
 
 /** The innermost declaration that a node is a part of. */

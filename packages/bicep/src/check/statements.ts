@@ -174,8 +174,7 @@ function checkType(checker: Checker, node: TypeDeclaration): void {
   const symbol = checker.symbolOf(node);
   const cycle = symbol?.kind === "type" ? checker.typeCycleOf(symbol) : undefined;
   if (cycle !== undefined) {
-    const names = cycle.map((member) => member.name);
-    checker.report(cycle.length === 1 ? checks.selfType(node.name) : checks.cyclicType(node.name, names));
+    checker.report(cycle.length === 1 ? checks.selfType(node.name) : checks.cyclicType(node.name, cycle));
     checker.decoratorsOf(node);
     checker.typeOfTypeExpression(node.value);
     return;

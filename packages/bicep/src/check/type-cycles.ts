@@ -48,3 +48,17 @@ function collect(checker: Checker, node: Node, isPart: boolean, reached: Set<Typ
       forEachChild(node, (child) => collect(checker, child, isPart, reached));
   }
 }
+
+/** All types of the file that a declaration names, in whatever place. */
+export function typesMentionedIn(checker: Checker, { declaration }: TypeSymbol): readonly TypeSymbol[] {
+  const found = new Set<TypeSymbol>();
+  const visit = (node: Node): void => {
+    const symbol = node.kind === "TypeReference" ? checker.symbolOf(node) : undefined;
+    if (symbol?.kind === "type") {
+      found.add(symbol);
+    }
+    forEachChild(node, visit);
+  };
+  visit(declaration.value);
+  return [...found];
+}

@@ -184,7 +184,8 @@ function sourceOfDeclared(checker: Checker, symbol: TypeSymbol, use: Node): Type
 function isInside(checker: Checker, node: Node, symbols: readonly TypeSymbol[]): boolean {
   for (let at: Node | undefined = node; at !== undefined; at = checker.parentOf(at)) {
     if (at.kind === "TypeDeclaration") {
-      return symbols.some((symbol) => symbol.declaration === at);
+      const symbol = checker.symbolOf(at);
+      return symbol?.kind === "type" && (checker.typeCycleOf(symbol) === symbols || symbols.includes(symbol));
     }
   }
   return false;

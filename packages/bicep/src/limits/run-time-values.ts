@@ -1,4 +1,5 @@
 import type { Span } from "../diagnostic.ts";
+import { dependenciesFirst } from "../semantics/index.ts";
 import type {
   DeclaredSymbol,
   ModuleSymbol,
@@ -204,15 +205,21 @@ export function createRunTimeValues(model: SemanticModel): RunTimeValues {
     if (before !== undefined) {
       return before;
     }
-    possible.set(symbol, true); // on a cycle, which is an error elsewhere, nothing is ruled out
-    const hasNested = symbol.kind === "resource" && symbol.nested.length > 0;
-    const result = hasNested || model.callsAtRunTime(symbol) || model.mentionsOf(symbol).some(mayBring);
-    possible.set(symbol, result);
-    return result;
+    // Those behind it first and not one out of the other, as chains can be long.
+    for (const item of dependenciesFirst(symbol, variablesNotJudged)) {
+      const hasNested = item.kind === "resource" && item.nested.length > 0;
+      possible.set(item, hasNested || model.callsAtRunTime(item) || model.mentionsOf(item).some(mayBring));
+    }
+    return possible.get(symbol) ?? true;
   }
 
+  function variablesNotJudged(symbol: DeclaredSymbol): readonly DeclaredSymbol[] {
+    return model.mentionsOf(symbol).filter((item) => item.kind === "variable" && !possible.has(item));
+  }
+
+  /** On a cycle, which is an error elsewhere, nothing is ruled out. */
   function mayBring(symbol: DeclaredSymbol): boolean {
-    return isPlaceable(symbol) || (symbol.kind === "variable" && mayBeIn(symbol));
+    return isPlaceable(symbol) || (symbol.kind === "variable" && (possible.get(symbol) ?? true));
   }
 
   return { judge, hasRunTimeIdentity, mayBeIn };

@@ -22,6 +22,24 @@ export function findCycles<T>(
 // Looking for the shortest chain of each member is quadratic; beyond this many nobody reads it.
 const longestChain = 64;
 
+/** Everything that the item depends on, each after what it depends on itself, and the item last. */
+export function dependenciesFirst<T>(item: T, dependencies: (item: T) => Iterable<T>): readonly T[] {
+  const ordered: T[] = [];
+  const seen = new Set([item]);
+  const path = [{ item, rest: dependencies(item)[Symbol.iterator]() }];
+  for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
+    const next = at.rest.next();
+    if (next.done === true) {
+      ordered.push(at.item);
+      path.pop();
+    } else if (!seen.has(next.value)) {
+      seen.add(next.value);
+      path.push({ item: next.value, rest: dependencies(next.value)[Symbol.iterator]() });
+    }
+  }
+  return ordered;
+}
+
 /** The usual case, decided with the least work: a walk that never meets an item of its own path again. */
 function isAcyclic<T>(items: readonly T[], dependencies: (item: T) => Iterable<T>): boolean {
   const isFinished = new Map<T, boolean>();
