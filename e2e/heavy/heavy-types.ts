@@ -27,8 +27,8 @@ const schemas: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-export function collection(type: keyof typeof schemas): string {
-  return `/planes/radius/local/resourcegroups/heavy/providers/Radius.Heavy/${String(type)}`;
+export function collection(type: string): string {
+  return `/planes/radius/local/resourcegroups/heavy/providers/Radius.Heavy/${type}`;
 }
 
 export async function registerHeavyTypes(server: Server): Promise<void> {
