@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { isTerminal } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { heavyBodies } from "./heavy/heavy-bodies.ts";
-import type { HeavyRequest } from "./heavy/heavy-request.ts";
+import { type HeavyRequest, longestTurnInCalibrations } from "./heavy/heavy-request.ts";
 import { heavyTemplates, manyReadyAtOnce } from "./heavy/heavy-templates.ts";
 import { registerHeavyTypes } from "./heavy/heavy-types.ts";
 import { startServerProcess } from "./support/server-process.ts";
@@ -13,21 +13,18 @@ import type { ServerProcess } from "./support/server-process.ts";
 // works for a quarter of a second at most. CPU time is compared with that of a fixed amount of work in the same process,
 // so that neither a slow machine nor a busy one makes a difference.
 
-/** What the calibration takes on the machine for which 250 ms is meant. */
-const usualCalibrationMs = 12;
-const longestTurn = 250 / usualCalibrationMs;
-
 /** What one request may need, above what the server has already. */
 const mostMemoryMb = 900;
 
 describe("no request keeps the event loop", () => {
   let server: ServerProcess;
 
-  before(async (t) => {
+  before(async () => {
     server = await startServerProcess({ probe: true });
     await registerHeavyTypes(server);
-    void t;
   });
+
+  after(() => server[Symbol.asyncDispose]());
 
   for (const heavy of [...heavyBodies, manyReadyAtOnce, ...heavyTemplates]) {
     it(heavy.name, async (t) => {
@@ -42,7 +39,7 @@ describe("no request keeps the event loop", () => {
         `${outcome}, ${longestMs.toFixed(0)} ms, ${(longestMs / calibrationMs).toFixed(1)} × calibration, ${rssMb.toFixed(0)} MB`,
       );
       assert.ok(
-        longestMs / calibrationMs <= longestTurn,
+        longestMs / calibrationMs <= longestTurnInCalibrations,
         `a turn took ${longestMs.toFixed(0)} ms, ${(longestMs / calibrationMs).toFixed(1)} times the calibration`,
       );
       assert.ok(rssMb < mostMemoryMb, `the server has grown to ${rssMb.toFixed(0)} MB`);

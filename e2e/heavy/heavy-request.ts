@@ -16,3 +16,9 @@ export const heavyGroup = "/planes/radius/local/resourcegroups/heavy";
 export function repeat(times: number, item: (index: number) => string, separator = ","): string {
   return Array.from({ length: times }, (_, index) => item(index)).join(separator);
 }
+
+/**
+ * No turn of the event loop takes more than a quarter of a second of CPU time, measured in what the calibration takes on
+ * the machine for which that is meant (12 ms).
+ */
+export const longestTurnInCalibrations = 250 / 12;

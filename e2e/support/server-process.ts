@@ -65,13 +65,12 @@ export class ServerProcess implements AsyncDisposable {
   async turnsDuring(work: () => Promise<void>): Promise<TurnReport> {
     this.#child.send("begin");
     await work();
-    const reported = once(this.#child, "message") as Promise<[TurnReport]>;
-    const gone = once(this.#child, "exit").then(() => {
-      throw new Error(`the server died:\n${this.output.slice(-5_000)}`);
-    });
-    this.#child.send("end");
-    const [report] = await Promise.race([reported, gone]);
-    gone.catch(() => {}); // it ends some day
+    const { promise, resolve, reject } = Promise.withResolvers<TurnReport>();
+    const died = (): void => reject(new Error(`the server died:\n${this.output.slice(-5_000)}`));
+    this.#child.once("message", resolve).once("exit", died);
+    this.#child.send("end", (error) => error !== null && died());
+    const report = await promise;
+    this.#child.off("exit", died);
     return report;
   }
 

@@ -84,19 +84,28 @@ export function flag(doc: string, byDefault: boolean): Field<boolean> {
   });
 }
 
-interface IntegerOptions {
+interface NumberOptions {
   readonly default?: number;
   readonly min: number;
   readonly max: number;
 }
 
-export function integer(doc: string, options: IntegerOptions): Field<number> {
+export function integer(doc: string, options: NumberOptions): Field<number> {
   const { min, max } = options;
   const type = `whole number, ${min} to ${max}`;
   return scalar(type, doc, options.default, (place) => {
     const value = place.scalar;
     const fits = typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max;
     return fits ? value : wrongType(place, `a whole number from ${min} to ${max}`);
+  });
+}
+
+export function number(doc: string, { min, max, default: byDefault }: NumberOptions): Field<number> {
+  return scalar(`number, ${min} to ${max}`, doc, byDefault, (place) => {
+    const value = place.scalar;
+    return typeof value === "number" && value >= min && value <= max
+      ? value
+      : wrongType(place, `a number from ${min} to ${max}`);
   });
 }
 

@@ -18,6 +18,7 @@ import {
   choice,
   flag,
   integer,
+  number,
   list,
   oneOrMore,
   optional,
@@ -133,7 +134,7 @@ const encryption = section("How secret values are sealed at rest.", {
 });
 
 const operations = section("The life of an asynchronous operation.", {
-  retentionDays: integer("How long finished operations can be looked up.", { default: 7, min: 1, max: 3650 }),
+  retentionDays: number("How long finished operations can be looked up.", { default: 7, min: 0.001, max: 3650 }),
   leaseSeconds: integer("A worker that is silent for so long loses its operation.", { default: 15, min: 2, max: 3600 }),
   drainSeconds: integer("How long a stopping server lets requests, and then operations, finish.", {
     default: 20,
@@ -205,7 +206,7 @@ const deployments = section("How templates are deployed.", {
 });
 
 const audit = section("The audit log.", {
-  retentionDays: integer("How long audit records are kept.", { default: 365, min: 1, max: 36_500 }),
+  retentionDays: number("How long audit records are kept.", { default: 365, min: 0.001, max: 36_500 }),
 });
 
 const metricsProvider = section("Metrics.", {
