@@ -153,7 +153,9 @@ async function fuzzServer(
       warmMb = rssMb;
     }
   }
-  const answered = [...statuses].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([status, count]) => `${count} × ${status}`);
+  const answered = [...statuses]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([status, count]) => `${count} × ${status}`);
   t.diagnostic(`RAD_FUZZ_SEED=${seed}: ${answered.join(", ")}`);
   t.diagnostic(
     `longest turn ${longestMs.toFixed(0)} ms, ${warmMb.toFixed(0)} MB after warm-up, ${rssMb.toFixed(0)} MB at the end`,

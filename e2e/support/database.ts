@@ -15,6 +15,10 @@ export interface TestDatabase extends AsyncDisposable {
   readonly token: string;
   /** Where PostgreSQL has it. */
   readonly url?: string;
+  /** Where PostgreSQL keeps its files. */
+  readonly databaseFolder?: string;
+  /** Restarts PostgreSQL, without a word to its clients. */
+  readonly restart?: () => Promise<void>;
   startServer(config?: ConfigOverrides): Promise<ServerProcess>;
 }
 
@@ -43,6 +47,8 @@ async function openPostgres(): Promise<TestDatabase> {
   return {
     folder,
     url,
+    databaseFolder: server.folder,
+    restart: () => server.restart(),
     token: identity.token,
     startServer: (config = {}) => {
       started += 1;
