@@ -1,7 +1,8 @@
-// npm run bench [-- --json] [-- --only requests|pages|cli|server|bicep|deployments|operations|downloads]
+// npm run bench [-- --json] [-- --only requests|beside|pages|cli|server|bicep|deployments|operations|downloads]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
+import { measureBeside } from "./beside.ts";
 import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measureDeployments } from "./deployments/measure-deployments.ts";
 import { measureDownloads } from "./downloads.ts";
@@ -14,6 +15,7 @@ import { measureCli, measureServer } from "./start-up.ts";
 
 const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | readonly Measurement[]>> = {
   requests: measureRequests,
+  beside: measureBeside,
   pages: measurePages,
   cli: measureCli,
   server: measureServer,

@@ -59,7 +59,8 @@ export async function measureRequests(): Promise<readonly Measurement[]> {
   }
 }
 
-async function fill(subject: Subject, collection: string): Promise<void> {
+/** Makes the resources that GET and PUT go round over. */
+export async function fill(subject: Subject, collection: string): Promise<void> {
   for (let connection = 0; connection < connections; connection += 1) {
     for (let index = 0; index < namesPerConnection; index += 1) {
       const response = await fetch(
