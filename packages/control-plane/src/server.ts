@@ -144,7 +144,8 @@ class Server {
     if (url === undefined || keys === undefined) {
       throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
     }
-    return await openPostgresStore({ url, keys, log });
+    const intentLeaseMs = this.#config.operations.leaseSeconds * 1_000;
+    return await openPostgresStore({ url, keys, log, intentLeaseMs });
   }
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */

@@ -130,7 +130,7 @@ export interface Write {
   readonly document?: DocumentChange;
   /** Further documents that change with it, such as records of what is done. Each is locked after `document`. */
   readonly also?: readonly DocumentChange[];
-  /** Conditions on other documents, checked in the same transaction and held until it commits. */
+  /** Conditions on other documents as they are after the change, held until the transaction commits. */
   readonly guards?: readonly Guard[];
   /** Accepts an operation together with the document. */
   readonly operation?: NewOperation;
@@ -338,8 +338,8 @@ export interface OperationStore {
   /** Puts the operation back untouched; the attempt does not count. @throws StoreError `LeaseLost` */
   handBack(lease: Lease): Promise<void>;
 
-  /** Asks the worker to stop; `false` when the operation is unknown or has ended. */
-  requestCancel(id: string, reason: string): Promise<boolean>;
+  /** Asks the worker to stop, and records that; `false`, without a record, when the operation is unknown or has ended. */
+  requestCancel(id: string, reason: string, audit?: readonly AuditRecord[]): Promise<boolean>;
 
   /** Removes operations that ended longer ago; resolves to their number. */
   prune(olderThanMs: number): Promise<number>;
@@ -383,8 +383,14 @@ export interface AuditRecord {
   readonly operationId?: string | undefined;
   /** HTTP status of a refusal or a synchronous outcome. */
   readonly status?: number | undefined;
-  /** `Succeeded`, `Failed`, `Canceled`, or the error code of a refusal. */
+  /** `Succeeded`, `Failed`, `Canceled`, `Unknown`, or the error code of a refusal. */
   readonly result?: string | undefined;
+  /**
+   * Ties an intent to an outcome that comes with a later write: the intent is *open* until then. The operation that the
+   * record names works on it, or else this process; once they are gone, the store adds the outcome `Unknown`. An intent
+   * that is open already is not recorded again, nor is an outcome whose intent is not open.
+   */
+  readonly intentId?: string | undefined;
 }
 
 export interface StoredAuditRecord extends AuditRecord {
@@ -394,6 +400,13 @@ export interface StoredAuditRecord extends AuditRecord {
 
 export interface AuditStore {
   append(records: readonly AuditRecord[]): Promise<void>;
+  /** This process will not bring the outcome of an open intent. */
+  abandon(intentId: string): void;
+  /**
+   * Ends open intents that nobody works on any more as `Unknown`, and resolves to their number. The store does this by
+   * itself, when it is opened and every few seconds.
+   */
+  closeAbandoned(): Promise<number>;
   /** Oldest first, those after `after`. */
   list(query: { readonly after?: number; readonly limit: number }): Promise<readonly StoredAuditRecord[]>;
   prune(olderThanMs: number): Promise<number>;

@@ -220,7 +220,8 @@ export class ResourceWrite {
       return await answers.readNode(node, { id, body: undefined }, false);
     }
     const body = id === undefined ? (await evaluateLeaf(this.#work, "put")).body : undefined;
-    const order = { ...nodeOrder(node, id, { requester: tree.requester, signal }), tracking, body };
+    const ordered = nodeOrder(node, id, { requester: tree.requester, signal });
+    const order = { ...ordered, key: this.#key, tracking, body };
     try {
       const finished = await untilAnswered(tree, () => tree.slot.waiting(() => this.#target.finish(order)));
       if (id === undefined && typeof finished["id"] === "string") {

@@ -1,6 +1,7 @@
 import { ApiError, type ResourceId } from "@rad/core";
 import { type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
 import { requireScopes } from "../scopes.ts";
+import type { Preconditions } from "./preconditions.ts";
 import type { TypeDirectory } from "../types/served-type.ts";
 
 /** How often a write is tried again because a registration changed under it. */
@@ -14,9 +15,29 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
     } catch (error) {
       const guard = error instanceof StoreError && error.code === "GuardFailed" ? error.guard : undefined;
       if (guard?.kind !== "exists" || tries === maxTries) {
-        throw guard === undefined ? error : new ApiError("Conflict", "A registration changed meanwhile; try again.");
+        throw guard === undefined
+          ? error
+          : new ApiError("Conflict", "A registration changed meanwhile; try again.", { cause: error });
       }
       types.refresh();
+    }
+  }
+}
+
+/** Whoever is told that others were faster so often had better wait. */
+const maxLooks = 10;
+
+/** Runs a change again when another write came in between, unless the caller named the version to change. */
+export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const wasFaster =
+        error instanceof ApiError && error.cause instanceof StoreError && error.cause.code === "EtagMismatch";
+      if (!wasFaster || ifMatch !== "*" || looks === maxLooks) {
+        throw error;
+      }
     }
   }
 }

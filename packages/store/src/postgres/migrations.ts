@@ -82,6 +82,13 @@ const migrations: readonly string[] = [
      PRIMARY KEY (awaited, waiting)
    );
    CREATE INDEX operation_waits_of ON operation_waits (waiting, awaited)`,
+  `ALTER TABLE audit ADD COLUMN intent_id text;
+   CREATE TABLE open_intents (
+     id text PRIMARY KEY,
+     sequence bigint NOT NULL,
+     operation_id text,
+     lease_expires timestamptz
+   )`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  AuditRecord,
   CancelRequest,
   Lease,
   LeasedOperation,
@@ -19,6 +20,7 @@ import type {
   QueueRule,
   TakeRequest,
 } from "../store.ts";
+import type { PostgresAudit } from "./audit.ts";
 import type { Sql } from "./database.ts";
 import { addWaits, forgetWaits, isDue, unparkDue, wakeWaiting } from "./parking.ts";
 import type { Announce, Transactions } from "./transactions.ts";
@@ -53,11 +55,13 @@ interface ReadyGroup {
 export class PostgresOperations implements OperationStore {
   readonly #sql: Sql;
   readonly #transactions: Transactions;
+  readonly #audit: PostgresAudit;
   readonly #queuesTaken = new Set<string>();
 
-  constructor(sql: Sql, transactions: Transactions) {
+  constructor(sql: Sql, transactions: Transactions, audit: PostgresAudit) {
     this.#sql = sql;
     this.#transactions = transactions;
+    this.#audit = audit;
   }
 
   /** The queues this process works on. */
@@ -134,13 +138,16 @@ export class PostgresOperations implements OperationStore {
     });
   }
 
-  async requestCancel(id: string, reason: string): Promise<boolean> {
+  async requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
       const rows = await sql.query<CancelledRow>(
         `UPDATE operations SET ${cancelNow} WHERE id = $2 AND ended_at IS NULL RETURNING id, queue`,
         [reason, id],
       );
       await announceCancelled(sql, rows, announce);
+      if (rows.length > 0) {
+        await this.#audit.insert(sql, audit);
+      }
       return rows.length > 0;
     });
   }

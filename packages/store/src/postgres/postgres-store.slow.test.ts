@@ -42,6 +42,7 @@ class PostgresFixture implements StoreFixture {
     const columns = ["created_at", "deadline_at", "started_at", "ended_at", "run_after", "lease_expires"];
     const shifts = columns.map((column) => `${column} = ${column} - interval '${ms} milliseconds'`);
     await this.#query(`UPDATE operations SET ${shifts.join(", ")}`);
+    await this.#query(`UPDATE open_intents SET lease_expires = lease_expires - interval '${ms} milliseconds'`);
   }
 
   async reopen(keys: KeyRingSource = { keys: [oldKey] }): Promise<Store> {

@@ -6,8 +6,8 @@ import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
-import { insertAudit, PostgresAudit } from "./audit.ts";
+import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import { PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
 import {
@@ -29,6 +29,7 @@ export interface PostgresStoreDeps {
   readonly events: EventHub;
   /** Tells this process's notifications from those of others. */
   readonly sender: string;
+  readonly intentLeaseMs: number;
 }
 
 const resealBatch = 100;
@@ -43,13 +44,13 @@ export class PostgresStore implements Store {
   readonly #transactions: Transactions;
   readonly #resources = new AsyncDisposableStack();
 
-  constructor({ database, ring, events, sender }: PostgresStoreDeps) {
+  constructor({ database, ring, events, sender, intentLeaseMs }: PostgresStoreDeps) {
     this.#database = database;
     this.#ring = ring;
     this.#events = events;
     this.#transactions = new Transactions(database, events, sender);
-    this.operations = new PostgresOperations(database, this.#transactions);
-    this.audit = new PostgresAudit(database, this.#transactions);
+    this.audit = new PostgresAudit(database, this.#transactions, intentLeaseMs);
+    this.operations = new PostgresOperations(database, this.#transactions, this.audit);
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
@@ -64,7 +65,11 @@ export class PostgresStore implements Store {
     checkWrite(change);
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
-    return await this.#transactions.run((sql, announce) => apply(sql, change, [document, ...also], announce));
+    return await this.#transactions.run(async (sql, announce) => {
+      const stored = await apply(sql, change, [document, ...also], announce);
+      await this.audit.insert(sql, change.audit ?? []);
+      return stored;
+    });
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
@@ -126,9 +131,9 @@ export class PostgresStore implements Store {
 }
 
 /**
- * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what the
- * guards look at, what else changes, the audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
- * both succeed: one waits for the other and then sees what it did.
+ * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what else
+ * changes, what the guards look at, the audit trail. The document comes before the guards so that a removal and a
+ * creation that needs the document cannot both succeed: one waits for the other and then sees what it did.
  */
 async function apply(
   sql: Sql,
@@ -150,10 +155,13 @@ async function apply(
     await cancelAwaited(sql, change.cancel, announce);
   }
   const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
-  const stored = await applyDocument(sql, document, change.guards ?? [], announce);
+  const stored = await applyDocument(sql, document, announce);
   progressWith(stored, change.lease).forEach(announce);
   for (const other of also) {
-    progressWith(await applyDocument(sql, other, [], announce), change.lease).forEach(announce);
+    progressWith(await applyDocument(sql, other, announce), change.lease).forEach(announce);
+  }
+  for (const guard of change.guards ?? []) {
+    await checkGuard(sql, guard);
   }
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);
@@ -165,20 +173,15 @@ async function apply(
     const accepted = awaited.filter((id) => id === change.operation?.id);
     await parkOperation(sql, change.lease, change.park, [...new Set([...running, ...accepted])], announce);
   }
-  await insertAudit(sql, change.audit ?? []);
   return stored;
 }
 
 async function applyDocument(
   sql: Sql,
   change: PreparedChange | undefined,
-  guards: readonly Guard[],
   announce: Announce,
 ): Promise<StoredDocument | undefined> {
   const current = change && (await lockDocument(sql, change.id));
-  for (const guard of guards) {
-    await checkGuard(sql, guard);
-  }
   if (change?.kind === "put") {
     const stored = await putDocument(sql, change.put, change.expect, current);
     announce({ kind: "document", type: stored.type.toLowerCase() });

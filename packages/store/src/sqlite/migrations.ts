@@ -82,6 +82,8 @@ const migrations: readonly string[] = [
      PRIMARY KEY (awaited, waiting)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX operation_waits_of ON operation_waits (waiting, awaited);`,
+  `ALTER TABLE audit ADD COLUMN intent_id TEXT;
+   CREATE TABLE open_intents (id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, operation_id TEXT) STRICT, WITHOUT ROWID;`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

@@ -49,7 +49,7 @@ it("brings a database of the first schema up to date, with operations that were 
     await store.operations.retryLater(leased.lease, 120_000, { code: "Internal", message: "no" });
   }
   const database = new DatabaseSync(join(folder, "radius.db"));
-  database.exec(`DROP TABLE operation_waits; DROP INDEX operations_ready; DROP INDEX operations_parked;
+  database.exec(`DROP TABLE open_intents; ALTER TABLE audit DROP COLUMN intent_id; DROP TABLE operation_waits; DROP INDEX operations_ready; DROP INDEX operations_parked;
     DROP INDEX operations_awaited; ALTER TABLE operations DROP COLUMN identity;
     ALTER TABLE operations DROP COLUMN awaited_by; ALTER TABLE operations DROP COLUMN parked;
     CREATE INDEX operations_open ON operations (queue, seq) WHERE ended_at IS NULL;

@@ -52,6 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     ring,
     clock: options.clock ?? systemClock,
     events: new EventHub(log),
+    log,
   });
   const resumed = store.operations.voidLeases();
   log.info("database opened", { path, resumed });

@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  AuditRecord,
   CancelRequest,
   Lease,
   LeasedOperation,
@@ -20,6 +21,7 @@ import type {
   StoreEvent,
   TakeRequest,
 } from "../store.ts";
+import type { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
@@ -44,13 +46,15 @@ const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?`;
 export class SqliteOperations implements OperationStore {
   readonly #database: Database;
   readonly #writes: GroupCommit;
+  readonly #audit: SqliteAudit;
   readonly #clock: Clock;
   /** A lease that was found to hold, and the transaction in which nothing has touched it since. */
   #held: { readonly lease: Lease; readonly transaction: number } | undefined;
 
-  constructor(database: Database, writes: GroupCommit, clock: Clock) {
+  constructor(database: Database, writes: GroupCommit, audit: SqliteAudit, clock: Clock) {
     this.#database = database;
     this.#writes = writes;
+    this.#audit = audit;
     this.#clock = clock;
   }
 
@@ -121,13 +125,16 @@ export class SqliteOperations implements OperationStore {
     });
   }
 
-  requestCancel(id: string, reason: string): Promise<boolean> {
+  requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return this.#writes.run((announce) => {
       const rows = this.#database.all<CancelledRow>(`${cancelSql} WHERE id = ? AND ended_at IS NULL ${cancelled}`, [
         reason,
         id,
       ]);
       this.#announceCancelled(rows, announce);
+      if (rows.length > 0) {
+        this.#audit.insert(audit);
+      }
       return rows.length > 0;
     });
   }

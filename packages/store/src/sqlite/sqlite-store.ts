@@ -1,8 +1,9 @@
-import type { Clock, JsonValue } from "@rad/core";
+import type { Clock, JsonValue, Logger } from "@rad/core";
 import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
+import { watchIntents } from "../audit/intent-watch.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
@@ -22,9 +23,12 @@ export interface SqliteStoreDeps {
   readonly ring: KeyRing;
   readonly clock: Clock;
   readonly events: EventHub;
+  readonly log: Logger;
 }
 
 const resealBatch = 100;
+/** Intents of earlier processes are closed at the start; later on hardly any are left behind. */
+const intentsEveryMs = 10_000;
 const cachedCharacters = 8 * 1024 * 1024;
 
 /** Reads answer at once from what is committed; writes go through `GroupCommit`. */
@@ -37,6 +41,7 @@ export class SqliteStore implements Store {
   readonly #ring: KeyRing;
   readonly #events: EventHub;
   readonly #writes: GroupCommit;
+  readonly #intents: AsyncDisposable;
   readonly #cache = new DocumentCache(cachedCharacters);
 
   constructor(deps: SqliteStoreDeps) {
@@ -46,8 +51,9 @@ export class SqliteStore implements Store {
     this.#ring = deps.ring;
     this.#events = deps.events;
     this.#writes = new GroupCommit(deps.database, deps.logSync, (events) => this.#events.emit(events));
-    this.operations = new SqliteOperations(deps.database, this.#writes, deps.clock);
     this.audit = new SqliteAudit(deps.database, this.#writes, deps.clock);
+    this.operations = new SqliteOperations(deps.database, this.#writes, this.audit, deps.clock);
+    this.#intents = watchIntents(this.audit, intentsEveryMs, deps.log);
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
@@ -98,7 +104,9 @@ export class SqliteStore implements Store {
     if (!this.#database.isOpen) {
       return;
     }
+    const closing = this.#intents[Symbol.asyncDispose]();
     this.#writes.flush();
+    await closing;
     this.#database.close();
     await this.#logSync[Symbol.asyncDispose]();
     this.#lock[Symbol.dispose]();
@@ -118,13 +126,13 @@ export class SqliteStore implements Store {
     if (change.cancel !== undefined) {
       this.operations.cancelAwaited(change.cancel, announce);
     }
-    for (const guard of change.guards ?? []) {
-      checkGuard(this.#database, guard);
-    }
     const stored = this.#applyDocument(document, announce);
     progressWith(stored, change.lease).forEach(announce);
     for (const other of also) {
       progressWith(this.#applyDocument(other, announce), change.lease).forEach(announce);
+    }
+    for (const guard of change.guards ?? []) {
+      checkGuard(this.#database, guard);
     }
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);

@@ -360,7 +360,6 @@ it("every change leaves an intent and exactly one outcome in the audit, refusals
   await server.settle(await server.call("PUT", plain("audited"), { body: { properties: {} }, headers }));
   await server.call("PUT", plain("audited"), { body: { wrong: true }, headers });
   await server.call("PUT", plain("audited"), { body: { properties: {} }, headers, token: "rad_wrong" });
-  await sleep(150);
 
   const lines = (await server.call("GET", "/audit")).text.trim().split("\n");
   const records = lines.map((line) => JSON.parse(line) as JsonObject).filter((it) => it["correlationId"] === "audited");
