@@ -171,6 +171,7 @@ function workerDefaults(options: ComposeOptions): WorkerDefaults {
     redactor,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
     leaseMs: config.operations.leaseSeconds * 1_000,
+    maxDeaths: config.operations.maxProcessDeaths,
     graceMs: config.operations.drainSeconds * 1_000,
     pollMs,
     around: (operation, work) =>

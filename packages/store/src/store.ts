@@ -245,16 +245,17 @@ export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | Opt
   readonly identity: JsonObject | undefined;
   readonly awaitedBy: string | undefined;
   readonly state: OperationState;
-  /** How often a worker has started it; hand-backs and parking do not count. */
+  /** How often a worker has started it; hand-backs, parking and the death of its process do not count. */
   readonly attempt: number;
   readonly steps: readonly OperationStep[];
   readonly error: ErrorDetail | undefined;
   /** Why it should stop, once somebody asked. */
   readonly cancelReason: string | undefined;
   readonly createdAt: Date;
-  readonly deadlineAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
+  /** When the attempts began whose process died (or lost the store), since one ended otherwise or stored something new. */
+  readonly deaths: readonly Date[];
 }
 
 export interface OperationStep {
@@ -283,6 +284,8 @@ export interface Lease {
 export interface LeasedOperation {
   readonly operation: Operation;
   readonly lease: Lease;
+  /** Until the deadline; not positive when that has passed. */
+  readonly timeLeftMs: number;
 }
 
 export interface OperationOutcome {
@@ -329,8 +332,12 @@ export interface OperationStore {
   /** Extends the lease. @throws StoreError `LeaseLost` */
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }>;
 
-  /** Stores progress. @throws StoreError `LeaseLost` */
-  progress(lease: Lease, steps: readonly OperationStep[]): Promise<void>;
+  /**
+   * Stores progress.
+   * @param isFurther no attempt came as far as this; see `Operation.deaths`
+   * @throws StoreError `LeaseLost`
+   */
+  progress(lease: Lease, steps: readonly OperationStep[], isFurther?: boolean): Promise<void>;
 
   /** Puts the operation back, to be tried again after `delayMs`. @throws StoreError `LeaseLost` */
   retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void>;

@@ -44,7 +44,7 @@ const deployment = (name: string, rest = ""): string =>
 
 it("a handler's change has one intent and one outcome", async () => {
   assert.deepEqual(await trail("PUT", setting("fine"), { location: "global", properties: {} }), [
-    201,
+    200,
     "intent",
     "outcome Succeeded 200",
   ]);

@@ -38,7 +38,7 @@ export class PostgresAudit implements AuditStore {
   async prune(olderThanMs: number): Promise<number> {
     const [row] = await this.#sql.query<{ count: number }>(
       `WITH gone AS (
-         DELETE FROM audit WHERE time < clock_timestamp() - $1::float8 * interval '1 millisecond' RETURNING 1)
+         DELETE FROM audit WHERE stored_at < clock_timestamp() - $1::float8 * interval '1 millisecond' RETURNING 1)
        SELECT count(*)::integer AS count FROM gone`,
       [olderThanMs],
     );

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@rad/core";
-import { watchIntents } from "../audit/intent-watch.ts";
 import { EventHub } from "../events.ts";
 import { checkKeys } from "../sealing/check-keys.ts";
 import type { KeyHistory } from "../sealing/check-keys.ts";
@@ -8,6 +7,7 @@ import { KeyRing } from "../sealing/key-ring.ts";
 import type { KeyRingSource } from "../sealing/key-ring.ts";
 import { StoreError } from "../store.ts";
 import type { Store } from "../store.ts";
+import { closeIntents, startUpkeep } from "../upkeep.ts";
 import { Database } from "./database.ts";
 import type { Sql } from "./database.ts";
 import { isMisconfigured, translate } from "./errors.ts";
@@ -59,7 +59,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     await database.transaction((sql) => prepareSchema(sql, ring));
     await listener.start();
-    store.own(watchIntents(store.audit, intentLeaseMs / 3, log));
+    store.own(
+      startUpkeep(intentLeaseMs / 3, async () => {
+        await store.keepTime();
+        await closeIntents(store.audit, log);
+      }),
+    );
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw explain(url, error);

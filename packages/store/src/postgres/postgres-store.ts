@@ -19,6 +19,7 @@ import {
   PostgresOperations,
   supersedeOperation,
 } from "./operations.ts";
+import { keepTime } from "./keep-time.ts";
 import { lockRunning, serializeWaits } from "./parking.ts";
 import { Transactions } from "./transactions.ts";
 import type { Announce } from "./transactions.ts";
@@ -66,7 +67,7 @@ export class PostgresStore implements Store {
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
     return await this.#transactions.run(async (sql, announce) => {
-      const stored = await apply(sql, change, [document, ...also], announce);
+      const stored = await apply(sql, change, { changes: [document, ...also], operations: this.operations, announce });
       await this.audit.insert(sql, change.audit ?? []);
       return stored;
     });
@@ -111,6 +112,11 @@ export class PostgresStore implements Store {
     await this.#database.query("SELECT 1");
   }
 
+  /** To be called every few seconds. */
+  async keepTime(): Promise<void> {
+    await this.#transactions.run((sql) => keepTime(sql));
+  }
+
   /** Closes `resource` together with the store. */
   own(resource: AsyncDisposable): void {
     this.#resources.use(resource);
@@ -130,6 +136,13 @@ export class PostgresStore implements Store {
   }
 }
 
+interface ApplyParts {
+  /** The main document's first, if there is one. */
+  readonly changes: readonly (PreparedChange | undefined)[];
+  readonly operations: PostgresOperations;
+  readonly announce: Announce;
+}
+
 /**
  * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what else
  * changes, what the guards look at, the audit trail. The document comes before the guards so that a removal and a
@@ -138,8 +151,7 @@ export class PostgresStore implements Store {
 async function apply(
   sql: Sql,
   change: Write,
-  [document, ...also]: readonly (PreparedChange | undefined)[],
-  announce: Announce,
+  { changes, operations, announce }: ApplyParts,
 ): Promise<StoredDocument | undefined> {
   const awaited = change.park?.kind === "waiting" ? change.park.for : [];
   if (awaited.length > 0) {
@@ -155,13 +167,19 @@ async function apply(
     await cancelAwaited(sql, change.cancel, announce);
   }
   const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
-  const stored = await applyDocument(sql, document, announce);
-  progressWith(stored, change.lease).forEach(announce);
-  for (const other of also) {
-    progressWith(await applyDocument(sql, other, announce), change.lease).forEach(announce);
+  let stored: StoredDocument | undefined;
+  let isFurther = false;
+  for (const [index, one] of changes.entries()) {
+    const applied = await applyDocument(sql, one, announce);
+    progressWith(applied.stored, change.lease).forEach(announce);
+    isFurther ||= applied.isNew;
+    stored = index === 0 ? applied.stored : stored;
   }
   for (const guard of change.guards ?? []) {
     await checkGuard(sql, guard);
+  }
+  if (change.lease !== undefined && change.outcome === undefined && isFurther) {
+    await operations.noteFurther(sql, change.lease);
   }
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);
@@ -180,12 +198,12 @@ async function applyDocument(
   sql: Sql,
   change: PreparedChange | undefined,
   announce: Announce,
-): Promise<StoredDocument | undefined> {
+): Promise<{ readonly stored: StoredDocument | undefined; readonly isNew: boolean }> {
   const current = change && (await lockDocument(sql, change.id));
   if (change?.kind === "put") {
     const stored = await putDocument(sql, change.put, change.expect, current);
     announce({ kind: "document", type: stored.type.toLowerCase() });
-    return stored;
+    return { stored, isNew: stored.etag !== current?.etag };
   }
   if (change !== undefined) {
     await removeDocument(sql, change.id, change.expect, current);
@@ -193,5 +211,5 @@ async function applyDocument(
       announce({ kind: "document", type: current.type_key });
     }
   }
-  return undefined;
+  return { stored: undefined, isNew: false };
 }

@@ -4,18 +4,29 @@ import type { AuditRow } from "../audit/audit-row.ts";
 import type { AuditRecord, AuditStore, StoredAuditRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { StoreTime } from "./store-time.ts";
+
+/** What the parts of a store share. */
+export interface SqliteParts {
+  readonly database: Database;
+  readonly writes: GroupCommit;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+}
 
 export class SqliteAudit implements AuditStore {
   readonly #database: Database;
   readonly #writes: GroupCommit;
   readonly #clock: Clock;
+  readonly #time: StoreTime;
   /** Open intents that this process works on. Those of other processes are abandoned: there is one at a time. */
   readonly #ownIntents = new Set<string>();
 
-  constructor(database: Database, writes: GroupCommit, clock: Clock) {
+  constructor({ database, writes, clock, time }: SqliteParts) {
     this.#database = database;
     this.#writes = writes;
     this.#clock = clock;
+    this.#time = time;
   }
 
   append(records: readonly AuditRecord[]): Promise<void> {
@@ -32,7 +43,7 @@ export class SqliteAudit implements AuditStore {
 
   prune(olderThanMs: number): Promise<number> {
     return this.#writes.run(() =>
-      this.#database.run("DELETE FROM audit WHERE time < ?", [this.#clock.now().getTime() - olderThanMs]),
+      this.#database.run("DELETE FROM audit WHERE stored_at < ?", [this.#time.now() - olderThanMs]),
     );
   }
 
@@ -96,7 +107,7 @@ export class SqliteAudit implements AuditStore {
   #insert(record: AuditRecord): number {
     const row = this.#database.get<{ sequence: number }>(
       `INSERT INTO audit (phase, time, caller, action, target, api_version, correlation_id, operation_id, status,
-         result, intent_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING sequence`,
+         result, intent_id, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING sequence`,
       [
         record.phase,
         record.time.getTime(),
@@ -109,6 +120,7 @@ export class SqliteAudit implements AuditStore {
         record.status ?? null,
         record.result ?? null,
         record.intentId ?? null,
+        this.#time.now(),
       ],
     );
     return row?.sequence ?? 0;

@@ -127,6 +127,7 @@ function startWorker(resources: ChangeDeps, types: TypeModules): OperationWorker
     queues: [{ name: defaultQueue }],
     slots: 4,
     maxAttempts: 3,
+    maxDeaths: 5,
     leaseMs: 60_000,
     graceMs: 1_000,
     pollMs: 50,
