@@ -8,7 +8,7 @@ import { BoxProcess, boxType } from "@rad/deployments/testing";
 import { boxCount, boxDeployment } from "./deploy/box-deployment.ts";
 import { DeployGroup } from "./deploy/group.ts";
 import { registerType } from "./support/api.ts";
-import { CrashingServer } from "./support/crashing-server.ts";
+import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
@@ -20,8 +20,7 @@ const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 5);
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const canary = `canary-${seed}-${Date.now()}`;
 const config = {
-  workerServer: { maxOperationRetryCount: 100 },
-  operations: { leaseSeconds: 2 },
+  ...survivingKills,
   deployments: { concurrency: 4 },
 };
 

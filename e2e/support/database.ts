@@ -13,6 +13,8 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where its files and those of its servers lie. */
   readonly folder: string;
   readonly token: string;
+  /** Of somebody who may read everything and change nothing. */
+  readonly readerToken: string;
   /** Where PostgreSQL has it. */
   readonly url?: string;
   startServer(config?: ConfigOverrides): Promise<ServerProcess>;
@@ -26,6 +28,7 @@ async function openSqlite(): Promise<TestDatabase> {
   return {
     folder,
     token: identity.token,
+    readerToken: identity.readerToken,
     startServer: (config = {}) =>
       startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config } }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -44,6 +47,7 @@ async function openPostgres(): Promise<TestDatabase> {
     folder,
     url,
     token: identity.token,
+    readerToken: identity.readerToken,
     startServer: (config = {}) => {
       started += 1;
       return startServerProcess({
@@ -65,14 +69,16 @@ async function openPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** A token that the configuration knows, because servers on PostgreSQL make none of their own. */
-function testIdentity(): { token: string; config: ConfigOverrides } {
+/** Tokens that the configuration knows, because servers on PostgreSQL make none of their own. */
+function testIdentity(): { token: string; readerToken: string; config: ConfigOverrides } {
   const identity = createIdentity("test");
+  const reader = createIdentity("reader");
   return {
     token: identity.token,
+    readerToken: reader.token,
     config: {
-      authentication: configuredTokens(identity),
-      authorization: { assignments: [assign("radius-admin", identity, "/")] },
+      authentication: configuredTokens(identity, reader),
+      authorization: { assignments: [assign("radius-admin", identity, "/"), assign("radius-reader", reader, "/")] },
     },
   };
 }

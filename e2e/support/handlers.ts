@@ -1,6 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chainHandler, chainType } from "./chain-type.ts";
+import { ApiError } from "@rad/core";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
 
 /** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. */
@@ -26,6 +27,25 @@ const leaky: ResourceHandler = {
     await context.step("leak", async () => {
       throw new Error(`refused: ${secrets}`);
     });
+  },
+};
+
+/** A synchronous type whose handlers take a moment, as if they changed something elsewhere. */
+export const effectType = "Test.Effect/things";
+
+export const effect: ResourceHandler = {
+  put: async (context) => {
+    await work("put", context);
+    if (context.properties["fails"] === true) {
+      throw new ApiError("BadRequest", "It does not work.");
+    }
+  },
+  delete: (context) => work("delete", context),
+  actions: {
+    poke: async () => {
+      await sleep(5);
+      return {};
+    },
   },
 };
 
