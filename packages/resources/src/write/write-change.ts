@@ -1,5 +1,7 @@
 import { ApiError, type ResourceId } from "@rad/core";
 import { type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { requireScopes } from "../scopes.ts";
 import type { Preconditions } from "./preconditions.ts";
 import type { TypeDirectory } from "../types/served-type.ts";
@@ -24,10 +26,13 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
   }
 }
 
-/** Whoever is told that others were faster so often had better wait. */
+/** After so many, whoever asks is told that others were faster. */
 const maxLooks = 10;
 
-/** Runs a change again when another write came in between, unless the caller named the version to change. */
+/**
+ * Runs a change again when another write came in between, such as progress of the operation that a forced delete ends,
+ * unless the caller named the version to change. It pauses, so as not to keep step with a worker that writes on and on.
+ */
 export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: () => Promise<T>): Promise<T> {
   for (let looks = 1; ; looks += 1) {
     try {
@@ -38,6 +43,7 @@ export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: 
       if (!wasFaster || ifMatch !== "*" || looks === maxLooks) {
         throw error;
       }
+      await sleep(randomInt(2 * looks));
     }
   }
 }

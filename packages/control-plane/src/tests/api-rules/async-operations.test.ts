@@ -55,6 +55,12 @@ const handler: ResourceHandler = {
         await context.step("first", async () => {});
         await context.step("second", async () => waitAtGate(context));
         return undefined;
+      case "save":
+        for (let n = 0; !context.signal.aborted; n += 1) {
+          await context.save({ n });
+          await sleep(1);
+        }
+        return undefined;
       case "leak": {
         const secret = String((await context.secrets())["/properties/password"]);
         throw new ApiError("BadRequest", `cannot log in with ${secret}`);
@@ -290,6 +296,19 @@ it("a busy resource is 409 on PUT and DELETE, with the operation's id", async ()
   }
   gate("busy").resolve();
   assert.equal((await server.settle(reply))["status"], "Succeeded");
+});
+
+it("force=true on DELETE wins over an operation that writes on and on", async () => {
+  for (let round = 0; round < 15; round += 1) {
+    await put("saving", { does: "save" });
+    await untilState(work("saving"), "Updating");
+    await sleep(5);
+
+    const deleted = await server.call("DELETE", `${work("saving")}&force=true`);
+
+    assert.equal(deleted.status, 202, deleted.text);
+    assert.equal((await server.settle(deleted))["status"], "Succeeded");
+  }
 });
 
 it("force=true on DELETE cancels and fences off the running operation", async () => {
