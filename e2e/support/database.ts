@@ -17,7 +17,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly readerToken: string;
   /** Where PostgreSQL has it. */
   readonly url?: string;
-  startServer(config?: ConfigOverrides): Promise<ServerProcess>;
+  startServer(config?: ConfigOverrides, env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
 }
 
 export const databases = { sqlite: openSqlite, postgresql: openPostgres } as const;
@@ -29,8 +29,8 @@ async function openSqlite(): Promise<TestDatabase> {
     folder,
     token: identity.token,
     readerToken: identity.readerToken,
-    startServer: (config = {}) =>
-      startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config } }),
+    startServer: (config = {}, env = {}) =>
+      startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config }, env }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -48,10 +48,11 @@ async function openPostgres(): Promise<TestDatabase> {
     url,
     token: identity.token,
     readerToken: identity.readerToken,
-    startServer: (config = {}) => {
+    startServer: (config = {}, env = {}) => {
       started += 1;
       return startServerProcess({
         folder,
+        env,
         label: `server-${started}`,
         token: identity.token,
         config: {
