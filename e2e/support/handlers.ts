@@ -4,7 +4,7 @@ import { chainHandler, chainType } from "./chain-type.ts";
 import { ApiError } from "@rad/core";
 import type { HandlerContext, ResourceHandler } from "@rad/resources";
 
-/** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. */
+/** A type whose work the tests steer: `workMs` says how long it takes, `journal` where it notes what it does. `isPoison` kills the process. */
 export const steeredType = "Test.Steered/things";
 
 const steered: ResourceHandler = {
@@ -56,13 +56,16 @@ export const handlers: Readonly<Record<string, ResourceHandler>> = {
 };
 
 async function work(kind: string, { id, properties }: HandlerContext): Promise<void> {
-  const { workMs, journal } = properties;
+  const { workMs, journal, isPoison } = properties;
   const note = async (moment: string): Promise<void> => {
     if (typeof journal === "string") {
       await appendFile(journal, `${moment} ${kind} ${id.name} ${process.pid}\n`);
     }
   };
   await note("start");
+  if (isPoison === true) {
+    process.kill(process.pid, "SIGKILL");
+  }
   if (typeof workMs === "number") {
     await sleep(workMs); // deaf to the signal: the fence has to hold without the handler's help
   }
