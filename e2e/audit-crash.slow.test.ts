@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { until } from "@rad/core/testing";
-import { auditLines, clientOf, registerType } from "./support/api.ts";
+import { clientOf, registerType } from "./support/api.ts";
 import type { AuditLine } from "./support/api.ts";
+import { settledAudit } from "./support/audit-log.ts";
 import { sendTraffic } from "./support/audit-traffic.ts";
 import type { Sent } from "./support/audit-traffic.ts";
 import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
@@ -45,7 +45,8 @@ for (const [name, { open, survivors, kills: count }] of Object.entries(cases)) {
     if (survivors > 0) {
       await dying.running.end("SIGKILL"); // whoever is left has to close what it had open
     }
-    const lines = await settledLog(survivors > 0 ? living : dying);
+    const { running } = survivors > 0 ? living : dying;
+    const lines = await settledAudit(running);
 
     const answered = sent.filter(({ status }) => status !== undefined);
     const cutOff = lines.filter(({ result }) => result === "Unknown").length;
@@ -80,40 +81,6 @@ async function sendUnderFire(
   }
   stop.abort();
   return (await Promise.all(traffic)).flat();
-}
-
-/** The log once every intent has its outcome. */
-async function settledLog({ running }: CrashingServer): Promise<readonly AuditLine[]> {
-  let open: readonly string[] = [];
-  return await until(
-    () => `every intent has one outcome: ${open.slice(0, 5).join(", ")}`,
-    async () => {
-      const lines = await auditLines(running);
-      open = [...Map.groupBy(lines, changeOf)].flatMap(([change, records]) =>
-        isWhole(change, records) ? [] : [change],
-      );
-      return open.length === 0 && lines;
-    },
-    { timeoutMs: 60_000 },
-  );
-}
-
-/** What an intent and its outcome have in common; refusals stand alone. */
-function changeOf({ phase, intentId, operationId, correlationId, action, target, sequence }: AuditLine): string {
-  if (phase === "refusal") {
-    return `refusal ${sequence}`;
-  }
-  if (intentId !== undefined) {
-    return `intent ${intentId}`;
-  }
-  return operationId === undefined ? `within ${correlationId} ${action} ${target}` : `operation ${operationId}`;
-}
-
-/** What is done within one transaction may be done again by a later attempt of a deployment. */
-function isWhole(change: string, records: readonly AuditLine[]): boolean {
-  const intents = records.filter(({ phase }) => phase === "intent").length;
-  const outcomes = records.filter(({ phase }) => phase === "outcome").length;
-  return intents === outcomes && (intents <= 1 || change.startsWith("within "));
 }
 
 function assertOnRecord(answered: readonly Sent[], lines: readonly AuditLine[]): void {

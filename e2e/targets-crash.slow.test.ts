@@ -8,6 +8,7 @@ import { BoxProcess, boxType } from "@rad/deployments/testing";
 import { boxCount, boxDeployment } from "./deploy/box-deployment.ts";
 import { DeployGroup } from "./deploy/group.ts";
 import { registerType } from "./support/api.ts";
+import { settledAudit } from "./support/audit-log.ts";
 import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
@@ -91,6 +92,8 @@ class CrashRun implements AsyncDisposable {
   }
 
   async end(): Promise<void> {
+    const intents = (await settledAudit(this.#server.running)).filter(({ intentId }) => intentId !== undefined);
+    assert.ok(intents.length > boxCount, "hardly anything is on the audit log");
     await this.#server.stop();
   }
 
