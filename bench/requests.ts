@@ -3,7 +3,7 @@ import { namesPerConnection } from "./load/job.ts";
 import type { LoadJob } from "./load/job.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
-import { apiVersion, asyncCollection, Baseline, resource, startOurs, syncCollection } from "./subjects.ts";
+import { apiVersion, asyncCollection, Baseline, resource, startOurs, stranger, syncCollection } from "./subjects.ts";
 
 const connections = 32;
 const rounds = 5;
@@ -22,8 +22,22 @@ export async function measureRequests(): Promise<readonly Measurement[]> {
 
   const put = await compare("put", syncCollection, 1, "synchronous PUT");
   const get = await compare("get", syncCollection, 0.7, "GET");
+  const refused = await compareRefusals();
   const made = await compare("putAndWait", asyncCollection, 0.6, "asynchronous PUT to Succeeded");
-  return [get, put, made];
+  return [get, put, refused, made];
+
+  /** Each is on the audit log before it is answered; those that wait share a write. In relation to a GET of our own. */
+  async function compareRefusals(): Promise<Measurement> {
+    const rates: { refused: number[]; get: number[] } = { refused: [], get: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      const asked = job(ours, "get", syncCollection, round);
+      rates.refused.push(await load.run({ ...asked, kind: "refused", token: stranger.token }));
+      rates.get.push(await load.run(asked));
+    }
+    const [value, baseline] = [median(rates.refused), median(rates.get)];
+    const target = { atLeast: 0.05 };
+    return { name: "refused GET (403) to GET", value, unit: "/s", baseline, figure: value / baseline, target };
+  }
 
   async function compare(
     kind: LoadJob["kind"],

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createClient, registerManifest } from "@rad/client";
+import { configuredTokens, createIdentity } from "@rad/control-plane/testing";
 import type { JsonObject } from "@rad/core";
 import { launch } from "../e2e/support/launch.ts";
 import { startServerProcess } from "../e2e/support/server-process.ts";
@@ -38,9 +39,12 @@ const schema: JsonObject = {
   required: ["environment", "image"],
 };
 
+/** Somebody without any role. */
+export const stranger = createIdentity("stranger");
+
 /** Our server, with a group and the types that are measured. */
 export async function startOurs(): Promise<ServerProcess> {
-  const server = await startServerProcess();
+  const server = await startServerProcess({ config: { authentication: configuredTokens(stranger) } });
   const client = createClient({ endpoint: server.url, token: server.token });
   await client.groups.put("bench");
   for (const [namespace, type] of [

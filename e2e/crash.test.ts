@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@rad/core/testing";
 import { auditLines, clientOf, group, operationEnd, registerType, request } from "./support/api.ts";
 import type { Server } from "./support/api.ts";
+import { survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
 import { seededRandom } from "./support/random.ts";
@@ -17,8 +18,7 @@ const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const writers = 8;
 const namesPerWriter = 16;
 const namespace = "Test.Steered";
-/** Never so many attempts that a kill ends an operation, and leases that a test can wait for. */
-const config = { workerServer: { maxOperationRetryCount: 100 }, operations: { leaseSeconds: 2 } };
+const config = survivingKills;
 
 /** What a writer did to one resource, in order. Without an answer nobody knows whether the server took it. */
 interface Change {

@@ -13,7 +13,7 @@ import { DeployGroup } from "./deploy/group.ts";
 import { largeCount, largeTemplate, teams } from "./deploy/large-template.ts";
 import { describeDeployment, withoutRandom } from "./deploy/outcome.ts";
 import { auditLines, registerType } from "./support/api.ts";
-import { CrashingServer } from "./support/crashing-server.ts";
+import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
@@ -25,8 +25,7 @@ import { seededRandom } from "./support/random.ts";
 const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 12);
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const config = {
-  workerServer: { maxOperationRetryCount: 100 },
-  operations: { leaseSeconds: 2 },
+  ...survivingKills,
   deployments: { concurrency: 10 },
 };
 /** Part of every secret value. */

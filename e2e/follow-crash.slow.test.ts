@@ -7,7 +7,7 @@ import { isTerminal, type JsonObject } from "@rad/core";
 import { DeployGroup } from "./deploy/group.ts";
 import { largeTemplate } from "./deploy/large-template.ts";
 import { registerType } from "./support/api.ts";
-import { CrashingServer } from "./support/crashing-server.ts";
+import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
 import { seededRandom } from "./support/random.ts";
@@ -18,8 +18,7 @@ import type { ServerProcess } from "./support/server-process.ts";
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const kills = 4;
 const config = {
-  workerServer: { maxOperationRetryCount: 100 },
-  operations: { leaseSeconds: 2 },
+  ...survivingKills,
   deployments: { concurrency: 10 },
 };
 const canary = `canary-${seed}`;

@@ -7,7 +7,7 @@ import { isTerminal, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { auditLines, clientOf, operationEnd, registerType, request } from "./support/api.ts";
 import { chainProperties, chainType } from "./support/chain-type.ts";
-import { CrashingServer } from "./support/crashing-server.ts";
+import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { seededRandom } from "./support/random.ts";
@@ -20,8 +20,8 @@ const canary = `canary-${seed}-${Date.now()}`;
 const group = "/planes/radius/local/resourceGroups/test";
 /** One slot per queue: whatever waits must not hold it. */
 const config = {
-  workerServer: { maxOperationConcurrency: 1, maxOperationRetryCount: 100 },
-  operations: { leaseSeconds: 2 },
+  ...survivingKills,
+  workerServer: { ...survivingKills.workerServer, maxOperationConcurrency: 1 },
   deployments: { maxConcurrentDeployments: 1 },
 };
 

@@ -8,7 +8,8 @@ import { BoxProcess, boxType } from "@rad/deployments/testing";
 import { boxCount, boxDeployment } from "./deploy/box-deployment.ts";
 import { DeployGroup } from "./deploy/group.ts";
 import { registerType } from "./support/api.ts";
-import { CrashingServer } from "./support/crashing-server.ts";
+import { settledAudit } from "./support/audit-log.ts";
+import { CrashingServer, survivingKills } from "./support/crashing-server.ts";
 import { databases } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { steeredType } from "./support/handlers.ts";
@@ -20,8 +21,7 @@ const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 5);
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const canary = `canary-${seed}-${Date.now()}`;
 const config = {
-  workerServer: { maxOperationRetryCount: 100 },
-  operations: { leaseSeconds: 2 },
+  ...survivingKills,
   deployments: { concurrency: 4 },
 };
 
@@ -92,6 +92,8 @@ class CrashRun implements AsyncDisposable {
   }
 
   async end(): Promise<void> {
+    const intents = (await settledAudit(this.#server.running)).filter(({ intentId }) => intentId !== undefined);
+    assert.ok(intents.length > boxCount, "hardly anything is on the audit log");
     await this.#server.stop();
   }
 

@@ -6,7 +6,8 @@ import type { Reply } from "./connection.ts";
 export interface LoadJob {
   readonly url: string;
   readonly token: string;
-  readonly kind: "get" | "put" | "putAndWait";
+  /** `refused`: a GET for which the token has no permission. */
+  readonly kind: "get" | "refused" | "put" | "putAndWait";
   /** The collection's path, without a final slash. */
   readonly collection: string;
   readonly apiVersion: string;
@@ -49,9 +50,11 @@ async function repeat(job: LoadJob, connection: Connection, index: number, deadl
   let count = 0;
   for (; performance.now() < deadline; count += 1) {
     const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
-    expect(
-      job.kind === "get" ? await connection.send("GET", path) : await connection.send("PUT", path, { body: job.body }),
-    );
+    if (job.kind === "put") {
+      expect(await connection.send("PUT", path, { body: job.body }));
+    } else {
+      expect(await connection.send("GET", path), job.kind === "refused" ? [403] : [200]);
+    }
   }
   return count;
 }
@@ -93,8 +96,8 @@ async function ended(connection: Connection, operation: string): Promise<void> {
   }
 }
 
-function expect(reply: Reply): Reply {
-  if (reply.status !== 200 && reply.status !== 201) {
+function expect(reply: Reply, statuses: readonly number[] = [200, 201]): Reply {
+  if (!statuses.includes(reply.status)) {
     throw new Error(`status ${reply.status}: ${reply.body.slice(0, 300)}`);
   }
   return reply;

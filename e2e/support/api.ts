@@ -88,8 +88,12 @@ export async function operationEnd(
 export interface AuditLine {
   readonly sequence: number;
   readonly phase: "intent" | "outcome" | "refusal";
+  readonly action: string;
   readonly target: string;
+  readonly correlationId: string;
   readonly operationId?: string;
+  readonly intentId?: string;
+  readonly status?: number;
   readonly result?: string;
 }
 

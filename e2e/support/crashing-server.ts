@@ -4,6 +4,12 @@ import { findInFiles } from "@rad/control-plane/testing";
 import type { TestDatabase } from "./database.ts";
 import type { ServerProcess } from "./server-process.ts";
 
+/** Never so many attempts or deaths that a kill ends an operation, and leases that a test can wait for. */
+export const survivingKills = {
+  workerServer: { maxOperationRetryCount: 100 },
+  operations: { leaseSeconds: 2, maxProcessDeaths: 1_000 },
+} as const;
+
 /** A server that is killed and started again on the same database, and everything it has shown so far. */
 export class CrashingServer implements AsyncDisposable {
   killed = 0;

@@ -13,13 +13,15 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where its files and those of its servers lie. */
   readonly folder: string;
   readonly token: string;
+  /** Of somebody who may read everything and change nothing. */
+  readonly readerToken: string;
   /** Where PostgreSQL has it. */
   readonly url?: string;
   /** Where PostgreSQL keeps its files. */
   readonly databaseFolder?: string;
   /** Restarts PostgreSQL, without a word to its clients. */
   readonly restart?: () => Promise<void>;
-  startServer(config?: ConfigOverrides): Promise<ServerProcess>;
+  startServer(config?: ConfigOverrides, env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
 }
 
 export const databases = { sqlite: openSqlite, postgresql: openPostgres } as const;
@@ -30,8 +32,9 @@ async function openSqlite(): Promise<TestDatabase> {
   return {
     folder,
     token: identity.token,
-    startServer: (config = {}) =>
-      startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config } }),
+    readerToken: identity.readerToken,
+    startServer: (config = {}, env = {}) =>
+      startServerProcess({ folder, token: identity.token, config: { ...identity.config, ...config }, env }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -50,10 +53,12 @@ async function openPostgres(): Promise<TestDatabase> {
     databaseFolder: server.folder,
     restart: () => server.restart(),
     token: identity.token,
-    startServer: (config = {}) => {
+    readerToken: identity.readerToken,
+    startServer: (config = {}, env = {}) => {
       started += 1;
       return startServerProcess({
         folder,
+        env,
         label: `server-${started}`,
         token: identity.token,
         config: {
@@ -71,14 +76,16 @@ async function openPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** A token that the configuration knows, because servers on PostgreSQL make none of their own. */
-function testIdentity(): { token: string; config: ConfigOverrides } {
+/** Tokens that the configuration knows, because servers on PostgreSQL make none of their own. */
+function testIdentity(): { token: string; readerToken: string; config: ConfigOverrides } {
   const identity = createIdentity("test");
+  const reader = createIdentity("reader");
   return {
     token: identity.token,
+    readerToken: reader.token,
     config: {
-      authentication: configuredTokens(identity),
-      authorization: { assignments: [assign("radius-admin", identity, "/")] },
+      authentication: configuredTokens(identity, reader),
+      authorization: { assignments: [assign("radius-admin", identity, "/"), assign("radius-reader", reader, "/")] },
     },
   };
 }

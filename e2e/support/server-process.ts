@@ -75,7 +75,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** `SIGSTOP` freezes it where it is, `SIGCONT` lets it go on. */
-  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+  signal(signal: "SIGSTOP" | "SIGCONT" | "SIGUSR2"): void {
     this.#child.kill(signal);
   }
 

@@ -9,18 +9,26 @@ import type { ConfigOverrides } from "@rad/control-plane";
 import { recordAfterwards } from "@rad/deployments";
 import { BoxTarget } from "@rad/deployments/testing";
 import type { ModuleFactory } from "@rad/modules";
-import { handlers } from "./handlers.ts";
+import { basePolicy } from "@rad/resources";
+import { effect, effectType, handlers } from "./handlers.ts";
 
 const boxesModule: ModuleFactory = {
   name: "boxes",
   create: (parts) => ({ targets: { other: recordAfterwards(new BoxTarget(), parts) } }),
 };
 
+const effectsModule: ModuleFactory = {
+  name: "effects",
+  create: () => ({
+    types: [{ name: effectType, handler: effect, policy: { ...basePolicy, locationRequired: false } }],
+  }),
+};
+
 const [overridesFile = ""] = process.argv.slice(2);
 const overrides = JSON.parse(await readFile(overridesFile, "utf8")) as ConfigOverrides;
 const server = await startServer({
   config: loadServerConfig({ env: process.env, overrides }),
-  modules: [...defaultModules(), handlersModule(handlers), boxesModule],
+  modules: [...defaultModules(), handlersModule(handlers), boxesModule, effectsModule],
 });
 process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
 process.stdout.write(`${JSON.stringify({ url: server.url, tokenFile: server.tokenFile })}\n`);

@@ -79,7 +79,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all) });
   const system = systemTypes(planes);
   const registry = parts.use(new TypeRegistry({ store, system, modules: types, location }));
-  const refusals = parts.use(new RefusalLog(store.audit, log));
+  const refusals = parts.use(
+    new RefusalLog({ audit: store.audit, log, onLost: (count) => options.instruments.recordLostRefusals(count) }),
+  );
   const authorizer = createAuthorizer(config.authorization);
   const resources = { store, clock, log, location, types: registry, permissions: authorizer };
   const targets = mergeTargets(modules);
@@ -169,6 +171,7 @@ function workerDefaults(options: ComposeOptions): WorkerDefaults {
     redactor,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
     leaseMs: config.operations.leaseSeconds * 1_000,
+    maxDeaths: config.operations.maxProcessDeaths,
     graceMs: config.operations.drainSeconds * 1_000,
     pollMs,
     around: (operation, work) =>

@@ -39,6 +39,8 @@ const retryMs = 1_000;
 /** Requests that arrived only in part are refused a few turns after their connection is gone. */
 const socketCloseGraceMs = 10;
 const maxDrainAfterCutMs = 1_000;
+/** The store looks at the clock every few seconds. */
+const longestGapMs = 60_000;
 
 /**
  * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
@@ -137,14 +139,15 @@ class Server {
     const log = this.#log.child({ part: "store" });
     const keys = encryption.keyFile === undefined ? undefined : await readKeyFile(encryption.keyFile);
     if (directory !== undefined) {
-      return await openSqliteStore({ directory, keys, clock: this.#clock, log });
+      return await openSqliteStore({ directory, keys, clock: this.#clock, longestGapMs, log });
     }
     const { url } = databaseProvider.postgresql;
     this.#redactor.add(connectionSecrets(url));
     if (url === undefined || keys === undefined) {
       throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
     }
-    return await openPostgresStore({ url, keys, log });
+    const intentLeaseMs = this.#config.operations.leaseSeconds * 1_000;
+    return await openPostgresStore({ url, keys, log, intentLeaseMs });
   }
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */

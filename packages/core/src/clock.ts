@@ -1,11 +1,14 @@
 /** Time as a dependency, so that tests can move it. */
 export interface Clock {
+  /** The wall clock's time, for people and for other machines. It may jump either way. */
   now(): Date;
+  /** Milliseconds since some moment. For durations within a process: it never jumps, nor goes back. */
+  monotonicMs(): number;
   /** Resolves after `ms`, never at once; rejects with the signal's reason when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = { now: () => new Date(), sleep };
+export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now(), sleep };
 
 /** Beyond 2^31 ms a timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;

@@ -101,7 +101,8 @@ export type Sent =
   | { readonly kind: "done"; readonly change: ChangeKind; readonly body: JsonObject }
   | { readonly kind: "accepted"; readonly change: ChangeKind; readonly tracking: string };
 
-export interface FinishOrder extends ResourceOrder {
+/** `key` is that of the change which was left running. */
+export interface FinishOrder extends ChangeOrder {
   readonly tracking: string;
   /** What was sent, where no id is known to find the resource by. */
   readonly body: JsonObject | undefined;

@@ -3,6 +3,7 @@ import { intent as intentOf, type ResourcePreview } from "@rad/resources";
 import { type AuditRecord, type Store, StoreError } from "@rad/store";
 import type {
   ActionOrder,
+  ChangeOrder,
   ContentOrder,
   Deleted,
   DeleteOrder,
@@ -11,17 +12,13 @@ import type {
   PreviewOrder,
   PutOrder,
   ReadOrder,
-  ResourceOrder,
   Sent,
   TypeOrder,
 } from "./deployment-target.ts";
 import type { ExternalPut, ExternalSent, ExternalTarget } from "./external-target.ts";
 import { textMember } from "./deployment-document.ts";
 import { textsIn } from "./texts-in.ts";
-import { unknownEffect } from "./unknown-effect.ts";
-
-/** What is accepted has another outcome in the end. */
-const outcomeStatus = { Succeeded: 200, Accepted: 202, Failed: 409 } as const;
+import { isUnknownEffect, unknownEffect } from "./unknown-effect.ts";
 
 /** Of a call that fails in a way that is no answer. */
 const maxTries = 3;
@@ -32,7 +29,8 @@ const maxTries = 3;
  *     intent stored ── send ──→ answer ── effect stored
  *
  * A process that dies in between leaves the intent behind, and the next attempt sends the same again, with the same key.
- * Nothing is ever sent without an intent, so whatever exists outside has a record. The audit log has the same.
+ * Nothing is ever sent without an intent, so whatever exists outside has a record. The audit log has the same: an intent
+ * stays open, whatever becomes of the process, until the change has ended or the deployment has.
  */
 export function recordAfterwards(target: ExternalTarget, deps: RecordDeps): DeploymentTarget {
   return new RecordedTarget(target, deps);
@@ -61,30 +59,21 @@ class RecordedTarget implements DeploymentTarget {
   async put({ lease, intent, record, ...order }: PutOrder): Promise<Sent> {
     hideSecrets(order);
     const planned = intent();
-    const audited = this.#audited(order, "write", planned.input.id);
-    if (!order.sentBefore) {
-      await this.#store.write({ lease, also: [planned], audit: [audited] });
-    }
-    const sent = await this.#orRefused(audited, () => this.#send(order));
+    const audited = this.#audited(order, "write", planned.input.id, lease.operationId);
+    await this.#store.write({ lease, also: order.sentBefore ? [] : [planned], audit: [audited] });
+    const sent = await this.#orFailed(audited, () => this.#send(order));
     const { change, id, warnings = [] } = sent;
     const tracking = sent.kind === "accepted" ? sent.tracking : undefined;
-    const outcome = this.#outcome(audited, id, tracking === undefined ? "Succeeded" : "Accepted");
-    await this.#store.write({ lease, also: [record({ change, id, tracking, warnings })], audit: [outcome] });
+    const audit = tracking === undefined ? [this.#succeeded(audited, id)] : [];
+    await this.#store.write({ lease, also: [record({ change, id, tracking, warnings })], audit });
     return sent;
   }
 
   async finish(order: FinishOrder): Promise<JsonObject> {
     const audited = this.#audited(order, "write", order.type);
-    try {
-      const body = await this.#finished(order);
-      await this.#store.audit.append([this.#outcome(audited, textMember(body, "id") || undefined, "Succeeded")]);
-      return body;
-    } catch (error) {
-      if (error instanceof ApiError && !error.transient) {
-        await this.#store.audit.append([this.#outcome(audited, undefined, "Failed")]);
-      }
-      throw error;
-    }
+    const body = await this.#orFailed(audited, () => this.#finished(order));
+    await this.#store.audit.append([this.#succeeded(audited, textMember(body, "id") || undefined)]);
+    return body;
   }
 
   /** A provider that has forgotten what it was doing may have done it. */
@@ -109,16 +98,22 @@ class RecordedTarget implements DeploymentTarget {
   }
 
   async delete({ lease, ...order }: DeleteOrder): Promise<Deleted> {
-    const audited = this.#audited(order, "delete", order.type);
+    const audited = this.#audited(order, "delete", order.type, lease.operationId);
     await this.#store.write({ lease, audit: [audited] });
-    const deleted = await this.#orRefused(audited, () => answerOf(order, () => this.#target.delete(order)));
-    await this.#store.audit.append([
-      this.#outcome(audited, undefined, deleted.kind === "done" ? "Succeeded" : "Accepted"),
-    ]);
+    const deleted = await this.#orFailed(audited, () => answerOf(order, () => this.#target.delete(order)));
+    if (deleted.kind === "done") {
+      await this.#store.audit.append([this.#succeeded(audited)]);
+    }
     return deleted;
   }
 
   async finishDelete(order: FinishOrder): Promise<void> {
+    const audited = this.#audited(order, "delete", order.type);
+    await this.#orFailed(audited, () => this.#finishedDelete(order));
+    await this.#store.audit.append([this.#succeeded(audited)]);
+  }
+
+  async #finishedDelete(order: FinishOrder): Promise<void> {
     try {
       await answerOf(order, () => this.#target.finishDelete(order));
     } catch (error) {
@@ -131,9 +126,13 @@ class RecordedTarget implements DeploymentTarget {
   async act(order: ActionOrder): Promise<JsonValue> {
     const audited = this.#audited(order, `${order.action}/action`, order.type);
     await this.#store.audit.append([audited]);
-    const answer = await this.#orRefused(audited, () => answerOf(order, () => this.#target.act(order)));
-    await this.#store.audit.append([this.#outcome(audited, undefined, "Succeeded")]);
-    return answer;
+    try {
+      const answer = await this.#orFailed(audited, () => answerOf(order, () => this.#target.act(order)));
+      await this.#store.audit.append([this.#succeeded(audited)]);
+      return answer;
+    } finally {
+      this.#store.audit.abandon(order.key); // unless it has its outcome
+    }
   }
 
   preview(order: PreviewOrder): Promise<ResourcePreview> {
@@ -141,27 +140,30 @@ class RecordedTarget implements DeploymentTarget {
     return answerOf(order, () => this.#target.preview(order));
   }
 
-  /** @param place stands for the resource while nobody knows its id. */
-  #audited(order: ResourceOrder, verb: string, place: string): AuditRecord {
+  /**
+   * @param place stands for the resource while nobody knows its id.
+   * @param operationId of the deployment, which goes on with what it has sent when its process dies.
+   */
+  #audited(order: ChangeOrder, verb: string, place: string, operationId?: string): AuditRecord {
     const { caller, correlationId } = order.requester;
     const asked = { caller, correlationId, apiVersion: order.apiVersion };
-    return intentOf(asked, `${order.type}/${verb}`, order.id ?? place, this.#clock);
+    const record = intentOf(asked, `${order.type}/${verb}`, order.id ?? place, this.#clock);
+    return { ...record, operationId, intentId: order.key };
   }
 
-  #outcome(audited: AuditRecord, id: string | undefined, result: keyof typeof outcomeStatus): AuditRecord {
-    const target = id ?? audited.target;
-    return { ...audited, target, phase: "outcome", time: this.#clock.now(), status: outcomeStatus[result], result };
+  #succeeded(audited: AuditRecord, id = audited.target): AuditRecord {
+    return { ...audited, target: id, phase: "outcome", time: this.#clock.now(), status: 200, result: "Succeeded" };
   }
 
-  async #orRefused<T>(audited: AuditRecord, change: () => Promise<T>): Promise<T> {
+  /** After an error that is no answer the same is sent again, and the intent stays open. */
+  async #orFailed<T>(audited: AuditRecord, change: () => Promise<T>): Promise<T> {
     try {
       return await change();
     } catch (error) {
-      if (error instanceof ApiError && !error.transient) {
-        const { status, code } = error;
-        await this.#store.audit.append([
-          { ...audited, phase: "refusal", time: this.#clock.now(), status, result: code },
-        ]);
+      if (error instanceof ApiError && !error.transient && !isUnknownEffect(error)) {
+        const { status } = error;
+        const time = this.#clock.now();
+        await this.#store.audit.append([{ ...audited, phase: "outcome", time, status, result: "Failed" }]);
       }
       throw error;
     }

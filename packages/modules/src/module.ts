@@ -50,4 +50,6 @@ export interface WorkerSpec {
   readonly slots: number;
   /** How often an operation is tried that fails for a reason which may pass. */
   readonly maxAttempts: number;
+  /** How often in a row the process may die at an operation without getting further. Absent: as the server's own. */
+  readonly maxDeaths?: number;
 }

@@ -4,6 +4,7 @@ import {
   type LeasedOperation,
   type Operation,
   type OperationOutcome,
+  type OperationStep,
   type Park,
   type Store,
   StoreError,
@@ -31,6 +32,8 @@ export interface OperationRunDeps {
   readonly redactor: Redactor;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  /** So often in a row the process may die at work without getting further; then the operation ends as `Failed`. */
+  readonly maxDeaths: number;
   /** The pause after a failed attempt. */
   readonly backoffMs?: (attempt: number) => number;
   /** How long work that was told to stop may take before it is left behind, fenced off. */
@@ -51,6 +54,7 @@ export type RunResult = "Succeeded" | "Failed" | "Canceled" | "retried" | "parke
  *        │ ──── work throws an ApiError ───→ Failed
  *        │ ──── work throws another error ─→ back to the queue after a pause; Failed after the last attempt
  *        │ ──── deadline or cancellation ──→ Canceled
+ *        │ ──── the process dies ──────────→ back to the queue; Failed when too many died in a row
  *        │ ──── drain ─────────────────────→ back to the queue, attempt not counted
  *        └ ──── lease lost ────────────────→ nothing is written: another worker has it
  *
@@ -66,6 +70,8 @@ export class OperationRun {
   readonly #slot: Slot;
   readonly #steps: OperationSteps;
   readonly #overdue = Promise.withResolvers<never>();
+  readonly #timeLeftMsAtTake: number;
+  readonly #takenAt: number;
   #stopReason: StopReason | undefined;
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -78,10 +84,15 @@ export class OperationRun {
     this.#deps = deps;
     this.#operation = leased.operation;
     this.#lease = leased.lease;
+    this.#timeLeftMsAtTake = leased.timeLeftMs;
+    this.#takenAt = deps.clock.monotonicMs();
     this.#slot = slot;
     this.#steps = new OperationSteps({
       stored: leased.operation.steps,
-      store: (steps) => deps.store.operations.progress(leased.lease, steps),
+      store: (steps) => {
+        const isFurther = countSteps(steps) > countSteps(leased.operation.steps);
+        return deps.store.operations.progress(leased.lease, steps, isFurther);
+      },
       clock: deps.clock,
       redactor: deps.redactor,
       signal: this.#stop.signal,
@@ -144,9 +155,11 @@ export class OperationRun {
     if (timeLeftMs <= 0) {
       return await this.#cancel("The operation did not finish in time.");
     }
-    if (operation.attempt > this.#deps.maxAttempts) {
-      const message = `Gave up after ${operation.attempt - 1} attempts that ended without a result.`;
-      return await this.#end({ state: "Failed", error: { code: "Internal", message } });
+    if (operation.deaths.length >= this.#deps.maxDeaths) {
+      return await this.#end({
+        state: "Failed",
+        error: { code: "Internal", message: describeDeaths(operation.deaths) },
+      });
     }
     try {
       return await this.#settle(await this.#work());
@@ -156,7 +169,7 @@ export class OperationRun {
   }
 
   #timeLeftMs(): number {
-    return this.#operation.deadlineAt.getTime() - this.#deps.clock.now().getTime();
+    return this.#timeLeftMsAtTake - (this.#deps.clock.monotonicMs() - this.#takenAt);
   }
 
   async #settle(outcome: Outcome): Promise<RunResult> {
@@ -349,4 +362,16 @@ export class OperationRun {
       }
     }
   }
+}
+
+function countSteps(steps: readonly OperationStep[]): number {
+  return steps.reduce((count, { folded = 1, steps: inner = [] }) => count + folded + countSteps(inner), 0);
+}
+
+function describeDeaths(startedAt: readonly Date[]): string {
+  const times = startedAt.map((time) => time.toISOString()).join(", ");
+  return (
+    `The process that worked on the operation died ${startedAt.length} times in a row, before anything new was stored. ` +
+    `Its attempts started at ${times}. The operation is not tried again, in case it is the reason.`
+  );
 }

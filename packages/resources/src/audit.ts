@@ -1,5 +1,5 @@
 import { type Clock, ResourceId } from "@rad/core";
-import type { AuditRecord, Operation, Store } from "@rad/store";
+import type { AuditRecord, Operation } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import type { ResourceRequest } from "./resource-request.ts";
 
@@ -25,23 +25,6 @@ export function intent(request: Asked, action: string, target: string, clock: Cl
 /** A synchronous change is done when its transaction is, so its outcome travels with the intent. */
 export function synchronousOutcome(record: AuditRecord, status: number): AuditRecord {
   return { ...record, phase: "outcome", status, result: "Succeeded" };
-}
-
-/**
- * The records that the write of a synchronous change still has to carry. A handler may change the world before that
- * write, so what it is asked to do goes on record first.
- */
-export async function recordsOfSynchronous(
-  store: Store,
-  record: AuditRecord,
-  hasEffects: boolean,
-): Promise<readonly AuditRecord[]> {
-  const outcome = synchronousOutcome(record, 200);
-  if (!hasEffects) {
-    return [record, outcome];
-  }
-  await store.audit.append([record]);
-  return [outcome];
 }
 
 export function operationOutcome(operation: Operation, result: string, clock: Clock): AuditRecord {

@@ -1,11 +1,5 @@
-export {
-  intent,
-  operationOutcome,
-  recordsOfSynchronous,
-  synchronousOutcome,
-  systemCaller,
-  systemRecords,
-} from "./audit.ts";
+export { intent, operationOutcome, synchronousOutcome, systemCaller, systemRecords } from "./audit.ts";
+export { ChangeTrail, isOnRecord } from "./change-trail.ts";
 export { isBusy, operationInProgress } from "./busy-resource.ts";
 export { anonymousCaller, callerFromJson, callerToJson, localAdmin } from "./caller.ts";
 export type { Caller } from "./caller.ts";
@@ -36,8 +30,10 @@ export type {
   SealedValues,
   Validated,
   ValidateRequest,
+  RemoveRequest,
 } from "./resource-handler.ts";
 export type { ResourceRequest } from "./resource-request.ts";
+export { lookingAgain } from "./write/write-change.ts";
 export { ResourceExecutor } from "./run/resource-executor.ts";
 export { runAction } from "./run/run-action.ts";
 export { requireParent, requireScopes, resourceNotFound, scopeGuards } from "./scopes.ts";

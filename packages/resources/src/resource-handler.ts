@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
-import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { DocumentRemove, Guard, StoredDocument, Write } from "@rad/store";
 import type { DeploymentRunner } from "./deployment-runner.ts";
 import type { Requester } from "./requester.ts";
 import type { ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
@@ -25,6 +25,11 @@ export interface ResourceHandler {
   delete?(context: HandlerContext): Promise<Pause | void>;
   /** Refuses a DELETE before it is accepted, and names what must still hold when the document goes. */
   guardDelete?(request: GuardDeleteRequest): Promise<readonly Guard[]>;
+  /**
+   * For synchronous types: stored documents that go in the transaction that removes the resource. What is too much for
+   * one transaction is removed before, by `write`.
+   */
+  removedWith?(request: RemoveRequest): Promise<readonly DocumentRemove[]>;
   /** Operations of other kinds than `put` and `delete`, by kind. */
   readonly operations?: Readonly<Record<string, (context: HandlerContext) => Promise<HandlerResult>>>;
   /** `POST {resource}/{name}`; names are matched ignoring case. */
@@ -73,6 +78,10 @@ export interface GuardDeleteRequest {
   readonly document: StoredDocument;
   /** Reads on the server's own behalf. */
   readonly resources: ResourceReader;
+}
+
+export interface RemoveRequest extends GuardDeleteRequest {
+  readonly write: (change: Pick<Write, "also">) => Promise<unknown>;
 }
 
 export interface HandlerContext {

@@ -130,7 +130,7 @@ export interface Write {
   readonly document?: DocumentChange;
   /** Further documents that change with it, such as records of what is done. Each is locked after `document`. */
   readonly also?: readonly DocumentChange[];
-  /** Conditions on other documents, checked in the same transaction and held until it commits. */
+  /** Conditions on other documents as they are after the change, held until the transaction commits. */
   readonly guards?: readonly Guard[];
   /** Accepts an operation together with the document. */
   readonly operation?: NewOperation;
@@ -245,16 +245,17 @@ export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | Opt
   readonly identity: JsonObject | undefined;
   readonly awaitedBy: string | undefined;
   readonly state: OperationState;
-  /** How often a worker has started it; hand-backs and parking do not count. */
+  /** How often a worker has started it; hand-backs, parking and the death of its process do not count. */
   readonly attempt: number;
   readonly steps: readonly OperationStep[];
   readonly error: ErrorDetail | undefined;
   /** Why it should stop, once somebody asked. */
   readonly cancelReason: string | undefined;
   readonly createdAt: Date;
-  readonly deadlineAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
+  /** When the attempts began whose process died (or lost the store), since one ended otherwise or stored something new. */
+  readonly deaths: readonly Date[];
 }
 
 export interface OperationStep {
@@ -283,6 +284,8 @@ export interface Lease {
 export interface LeasedOperation {
   readonly operation: Operation;
   readonly lease: Lease;
+  /** Until the deadline; not positive when that has passed. */
+  readonly timeLeftMs: number;
 }
 
 export interface OperationOutcome {
@@ -329,8 +332,12 @@ export interface OperationStore {
   /** Extends the lease. @throws StoreError `LeaseLost` */
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }>;
 
-  /** Stores progress. @throws StoreError `LeaseLost` */
-  progress(lease: Lease, steps: readonly OperationStep[]): Promise<void>;
+  /**
+   * Stores progress.
+   * @param isFurther no attempt came as far as this; see `Operation.deaths`
+   * @throws StoreError `LeaseLost`
+   */
+  progress(lease: Lease, steps: readonly OperationStep[], isFurther?: boolean): Promise<void>;
 
   /** Puts the operation back, to be tried again after `delayMs`. @throws StoreError `LeaseLost` */
   retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void>;
@@ -338,8 +345,8 @@ export interface OperationStore {
   /** Puts the operation back untouched; the attempt does not count. @throws StoreError `LeaseLost` */
   handBack(lease: Lease): Promise<void>;
 
-  /** Asks the worker to stop; `false` when the operation is unknown or has ended. */
-  requestCancel(id: string, reason: string): Promise<boolean>;
+  /** Asks the worker to stop, and records that; `false`, without a record, when the operation is unknown or has ended. */
+  requestCancel(id: string, reason: string, audit?: readonly AuditRecord[]): Promise<boolean>;
 
   /** Removes operations that ended longer ago; resolves to their number. */
   prune(olderThanMs: number): Promise<number>;
@@ -383,8 +390,14 @@ export interface AuditRecord {
   readonly operationId?: string | undefined;
   /** HTTP status of a refusal or a synchronous outcome. */
   readonly status?: number | undefined;
-  /** `Succeeded`, `Failed`, `Canceled`, or the error code of a refusal. */
+  /** `Succeeded`, `Failed`, `Canceled`, `Unknown`, or the error code of a refusal. */
   readonly result?: string | undefined;
+  /**
+   * Ties an intent to an outcome that comes with a later write: the intent is *open* until then. The operation that the
+   * record names works on it, or else this process; once they are gone, the store adds the outcome `Unknown`. An intent
+   * that is open already is not recorded again, nor is an outcome whose intent is not open.
+   */
+  readonly intentId?: string | undefined;
 }
 
 export interface StoredAuditRecord extends AuditRecord {
@@ -394,6 +407,13 @@ export interface StoredAuditRecord extends AuditRecord {
 
 export interface AuditStore {
   append(records: readonly AuditRecord[]): Promise<void>;
+  /** This process will not bring the outcome of an open intent. */
+  abandon(intentId: string): void;
+  /**
+   * Ends open intents that nobody works on any more as `Unknown`, and resolves to their number. The store does this by
+   * itself, when it is opened and every few seconds.
+   */
+  closeAbandoned(): Promise<number>;
   /** Oldest first, those after `after`. */
   list(query: { readonly after?: number; readonly limit: number }): Promise<readonly StoredAuditRecord[]>;
   prune(olderThanMs: number): Promise<number>;

@@ -1,70 +1,71 @@
 import type { Logger } from "@rad/core";
 import type { AuditRecord, AuditStore } from "@rad/store";
 
-const flushMs = 100;
-/** A flood of refused requests must not fill memory; what does not fit is counted in the log instead. */
-const mostWaiting = 5_000;
+/** One statement's worth. */
+const maxBatch = 1_000;
 
-/** Refused requests reach the audit in batches, so that refusing stays cheaper than asking. */
+export interface RefusalLogOptions {
+  readonly audit: AuditStore;
+  readonly log: Logger;
+  readonly onLost: (count: number) => void;
+}
+
+interface Waiting {
+  readonly record: AuditRecord;
+  readonly resolve: () => void;
+}
+
+/**
+ * Puts refusals on record before they are answered. Those of one turn, and those that come while others are written,
+ * share a write, so a flood of them waits for the store instead of filling it with transactions.
+ */
 export class RefusalLog implements AsyncDisposable {
-  readonly #audit: AuditStore;
-  readonly #log: Logger;
-  #waiting: AuditRecord[] = [];
-  #dropped = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
-  #closed = false;
+  readonly #options: RefusalLogOptions;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
 
-  constructor(audit: AuditStore, log: Logger) {
-    this.#audit = audit;
-    this.#log = log;
+  constructor(options: RefusalLogOptions) {
+    this.#options = options;
   }
 
-  add(record: AuditRecord): void {
-    if (this.#closed) {
-      this.#log.error("refused request came too late to be audited", { action: record.action, target: record.target });
-      return;
-    }
-    if (this.#waiting.length >= mostWaiting) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#waiting.push(record);
-    this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+  /**
+   * Resolves when the audit log has the record. A store that cannot take it does not keep the refusal from its caller,
+   * whose request changes nothing; the server's log and a metric say that the record is missing.
+   */
+  async add(record: AuditRecord): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ record, resolve });
+    this.#writing ??= this.#writeAll();
+    await promise;
   }
 
-  /** Resolves when everything that was added is in the audit, also what another call is writing. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const before = this.#flushing;
-    const records = this.#waiting;
-    this.#waiting = [];
-    const flushing = Promise.all([before, this.#append(records)]).then(() => {});
-    this.#flushing = flushing;
-    await flushing;
-    if (this.#flushing === flushing) {
-      this.#flushing = undefined;
-    }
+  /** More wait than one write can take. */
+  get isCrowded(): boolean {
+    return this.#waiting.length > maxBatch;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
-    await this.flush();
+    await this.#writing;
   }
 
-  async #append(records: readonly AuditRecord[]): Promise<void> {
-    if (this.#dropped > 0) {
-      this.#log.warn("too many refused requests to audit each", { dropped: this.#dropped });
-      this.#dropped = 0;
+  async #writeAll(): Promise<void> {
+    await new Promise(setImmediate); // whatever else is refused in this turn comes along
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, maxBatch);
+      this.#waiting = this.#waiting.slice(maxBatch);
+      await this.#write(batch.map(({ record }) => record));
+      batch.forEach(({ resolve }) => resolve());
     }
-    if (records.length === 0) {
-      return;
-    }
+    this.#writing = undefined;
+  }
+
+  async #write(records: readonly AuditRecord[]): Promise<void> {
+    const { audit, log, onLost } = this.#options;
     try {
-      await this.#audit.append(records);
+      await audit.append(records);
     } catch (error) {
-      this.#log.error("refused requests could not be audited", { count: records.length, error });
+      log.error("refused requests are missing from the audit log", { count: records.length, error });
+      onLost(records.length);
     }
   }
 }

@@ -45,7 +45,7 @@ it("an empty file gives the defaults", () => {
     workerServer: { maxOperationConcurrency: 10, maxOperationRetryCount: 3 },
     databaseProvider: { provider: "sqlite", sqlite: { directory: undefined }, postgresql: { url: undefined } },
     encryption: { keyFile: undefined },
-    operations: { retentionDays: 7, leaseSeconds: 15, drainSeconds: 20 },
+    operations: { retentionDays: 7, leaseSeconds: 15, maxProcessDeaths: 5, drainSeconds: 20 },
     deployments: {
       maxConcurrentDeployments: 10,
       concurrency: 20,

@@ -136,6 +136,10 @@ const encryption = section("How secret values are sealed at rest.", {
 const operations = section("The life of an asynchronous operation.", {
   retentionDays: number("How long finished operations can be looked up.", { default: 7, min: 0.001, max: 3650 }),
   leaseSeconds: integer("A worker that is silent for so long loses its operation.", { default: 15, min: 2, max: 3600 }),
+  maxProcessDeaths: integer(
+    "An operation that the process died of so often in a row, without getting further, ends as Failed.",
+    { default: 5, min: 1, max: 1000 },
+  ),
   drainSeconds: integer("How long a stopping server lets requests, and then operations, finish.", {
     default: 20,
     min: 0,

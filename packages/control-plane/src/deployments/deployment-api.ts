@@ -17,9 +17,11 @@ import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "@rad/radius-types";
 import { asyncHeaders } from "../api/async-links.ts";
 import {
+  ChangeTrail,
   checkPreconditions,
   deploymentPolicy,
   intent,
+  lookingAgain,
   methodNotAllowed,
   newOperation,
   type Requester,
@@ -122,16 +124,18 @@ export class DeploymentApi implements ResourceVerbs {
   async delete(request: ApiRequest): Promise<Answer> {
     requireApiVersion(request);
     requireDeployment(request.id);
+    return await lookingAgain(request, () => this.#delete(request));
+  }
+
+  async #delete(request: ApiRequest): Promise<Answer> {
     const { store, clock } = this.#host;
     const document = await store.get(request.id.toString());
     checkPreconditions(request, document, request.id);
     if (document === undefined) {
       return { status: 204 };
     }
-    const record = intent(request, `${deploymentType}/delete`, document.id, clock);
-    await store.audit.append([record]);
-    await removeDeployment(this.#host, document);
-    await store.audit.append([synchronousOutcome(record, 200)]);
+    const trail = new ChangeTrail(this.#host, intent(request, `${deploymentType}/delete`, document.id, clock));
+    await trail.around(() => removeDeployment(this.#host, document, trail));
     return { status: 200 };
   }
 
@@ -176,18 +180,17 @@ export class DeploymentApi implements ResourceVerbs {
     const { store, clock } = this.#host;
     const document = await this.#find(request.id.truncate());
     const record = intent(request, `${deploymentType}/cancel/action`, document.id, clock);
-    await store.audit.append([record]);
     const operation = document.operationId === undefined ? undefined : await store.operations.get(document.operationId);
     if (operation !== undefined && operation.resourceId.toLowerCase() !== document.id.toLowerCase()) {
       const message = `The deployment is a part of '${operation.resourceId}'; cancel that one.`;
       throw new ApiError("Conflict", message, { target: operation.resourceId });
     }
     const reason = `'${request.caller.subject}' cancelled the deployment.`;
-    if (operation === undefined || !(await store.operations.requestCancel(operation.id, reason))) {
+    const audit = [record, synchronousOutcome(record, 204)];
+    if (operation === undefined || !(await store.operations.requestCancel(operation.id, reason, audit))) {
       const message = `The deployment '${request.id.truncate().name}' is not running.`;
       throw new ApiError("Conflict", message, { target: document.id });
     }
-    await store.audit.append([synchronousOutcome(record, 204)]);
     return { status: 204 };
   }
 

@@ -70,7 +70,12 @@ async function openWorld(
     permissions: { allows: () => true },
   };
   const refused: AuditRecord[] = [];
-  const target = new InProcessTarget({ resources, waiter, refused: (record) => refused.push(record), maxDepth: 16 });
+  const target = new InProcessTarget({
+    resources,
+    waiter,
+    refused: async (record) => void refused.push(record),
+    maxDepth: 16,
+  });
   for (const [scope, of] of [
     ["/planes/radius/local", "System.Radius/planes"],
     [group, "System.Resources/resourceGroups"],
@@ -414,7 +419,7 @@ it("a failed operation fails with its own error", async () => {
   const signal = new AbortController().signal;
 
   await assert.rejects(
-    world.target.finish({ ...thing, requester, id, apiVersion, signal, tracking, body: undefined }),
+    world.target.finish({ ...thing, requester, id, apiVersion, signal, key: "k", tracking, body: undefined }),
     {
       code: "Conflict",
       message: "not now",

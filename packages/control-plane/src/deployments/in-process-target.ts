@@ -18,6 +18,7 @@ import type { OperationWaiter } from "@rad/operations";
 import {
   type ChangeDeps,
   deleteResource,
+  isOnRecord,
   operationError,
   previewResource,
   putResource,
@@ -31,7 +32,7 @@ export interface InProcessTargetOptions {
   readonly resources: ChangeDeps;
   readonly waiter: OperationWaiter;
   /** Takes note of a change that was refused. */
-  readonly refused: (record: AuditRecord) => void;
+  readonly refused: (record: AuditRecord) => Promise<void>;
   /** Deepest nesting of a body, as for requests from outside: expressions can build any. */
   readonly maxDepth: number;
 }
@@ -40,7 +41,7 @@ export interface InProcessTargetOptions {
 export class InProcessTarget implements DeploymentTarget {
   readonly #resources: ChangeDeps;
   readonly #waiter: OperationWaiter;
-  readonly #refused: (record: AuditRecord) => void;
+  readonly #refused: (record: AuditRecord) => Promise<void>;
   readonly #maxDepth: number;
 
   constructor({ resources, waiter, refused, maxDepth }: InProcessTargetOptions) {
@@ -161,10 +162,10 @@ export class InProcessTarget implements DeploymentTarget {
     try {
       return await change();
     } catch (error) {
-      if (error instanceof ApiError) {
+      if (error instanceof ApiError && !isOnRecord(error)) {
         const id = idOf(order);
         const { apiVersion, requester } = order;
-        this.#refused({
+        await this.#refused({
           phase: "refusal",
           time: this.#resources.clock.now(),
           caller: requester.caller.subject,

@@ -1,7 +1,10 @@
 import { ApiError, mainThread, objectMember } from "@rad/core";
 import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isOnRecord } from "@rad/resources";
+import type { AuditRecord } from "@rad/store";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { authRequestOf } from "../identity/index.ts";
 import { errorAnswer, MethodNotAllowedError, toApiError } from "./error-answer.ts";
 import { Exchange } from "./exchange.ts";
@@ -75,7 +78,7 @@ export class HttpExchanges {
       exchange = new Exchange(request, reply.raw, url, this.#options);
       answer = await this.#traced({ exchange, request: request.raw, response: reply.raw });
     } catch (error) {
-      answer = this.#refuse(error, request, exchange);
+      answer = await this.#refuse(error, request, exchange);
     }
     exchange?.stopTimer();
     this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.waitedMs ?? 0));
@@ -230,7 +233,7 @@ export class HttpExchanges {
     return requestBytes(request, response, { maxBytes, idleMs: this.#idleMs, onProgress });
   }
 
-  #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Answer {
+  async #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Promise<Answer> {
     const { log, clock } = this.#options;
     const failure =
       exchange?.isTimeout(error) === true
@@ -238,8 +241,8 @@ export class HttpExchanges {
         : toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
-    if (exchange !== undefined && (isAccess || !isRead)) {
-      this.#options.backend()?.refusals.add({
+    if (exchange !== undefined && (isAccess || !isRead) && !isOnRecord(error)) {
+      await this.#record(request.raw.socket, {
         phase: "refusal",
         time: clock.now(),
         caller: exchange.caller.subject,
@@ -252,6 +255,18 @@ export class HttpExchanges {
       });
     }
     return errorAnswer(failure, this.#options.redactor);
+  }
+
+  /** Whoever sends requests without waiting for answers waits here, so that memory holds few of them. */
+  async #record(connection: Socket, record: AuditRecord): Promise<void> {
+    const refusals = this.#options.backend()?.refusals;
+    if (refusals?.isCrowded !== true) {
+      await refusals?.add(record);
+      return;
+    }
+    connection.pause();
+    await refusals.add(record);
+    connection.resume();
   }
 
   #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {
@@ -277,7 +292,8 @@ export class HttpExchanges {
 
 /** Anybody can be refused, and what anybody sends must not fill the disk. */
 function clip(text: string): string {
-  return text.length <= longestRecorded ? text : `${text.slice(0, longestRecorded)}…`;
+  const clipped = text.length <= longestRecorded ? text : `${text.slice(0, longestRecorded)}…`;
+  return clipped.toWellFormed();
 }
 
 function trimSlash(path: string): string {

@@ -4,12 +4,13 @@ import { deploymentType, operationType } from "@rad/deployments";
 import {
   builtInType,
   groupPolicy,
-  type HandlerContext,
   planePolicy,
   refuseWhileNotEmpty,
+  type RemoveRequest,
   type ResourceHandler,
   type ServedType,
 } from "@rad/resources";
+import type { DocumentRemove } from "@rad/store";
 import { knownProperties, type PlaneTable } from "./plane-table.ts";
 
 /** Documents that one transaction removes. */
@@ -46,15 +47,14 @@ const groupHandler: ResourceHandler = {
     await refuseWhileNotEmpty(document, resources, [deploymentType, operationType]);
     return [{ kind: "empty", under: document.id }];
   },
-  delete: async (context) => {
-    await refuseWhileDeploying(context);
-    await removeAll(context, operationType);
-    await removeAll(context, deploymentType);
+  removedWith: async (request) => {
+    await refuseWhileDeploying(request);
+    return await removeHistory(request);
   },
 };
 
-async function refuseWhileDeploying({ id, resources }: HandlerContext): Promise<void> {
-  const { items } = await resources.asServer.list({ type: deploymentType, under: id.toString() });
+async function refuseWhileDeploying({ document, resources }: RemoveRequest): Promise<void> {
+  const { items } = await resources.list({ type: deploymentType, under: document.id });
   const running = items.find(({ operationId }) => operationId !== undefined);
   if (running !== undefined) {
     throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
@@ -63,17 +63,19 @@ async function refuseWhileDeploying({ id, resources }: HandlerContext): Promise<
   }
 }
 
-async function removeAll(context: HandlerContext, type: string): Promise<void> {
+/** Resolves to what is left for the last transaction. A deployment goes after its records, so that none loses its owner. */
+async function removeHistory({ document, resources, write }: RemoveRequest): Promise<readonly DocumentRemove[]> {
+  const some = async (type: string): Promise<DocumentRemove[]> => {
+    const { items } = await resources.list({ type, under: document.id, limit: removedAtOnce });
+    return items.map((item) => ({ kind: "remove", id: item.id, expect: { etag: item.etag } }));
+  };
   for (;;) {
-    const { items } = await context.resources.asServer.list({
-      type,
-      under: context.id.toString(),
-      limit: removedAtOnce,
-    });
-    if (items.length === 0) {
-      return;
+    const records = await some(operationType);
+    const also = records.length === removedAtOnce ? records : [...records, ...(await some(deploymentType))];
+    if (also.length < removedAtOnce) {
+      return also;
     }
-    await context.write({ also: items.map((item) => ({ kind: "remove", id: item.id, expect: { etag: item.etag } })) });
+    await write({ also });
   }
 }
 

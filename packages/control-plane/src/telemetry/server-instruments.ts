@@ -25,6 +25,8 @@ interface QueueDepth {
 export interface ServerInstruments {
   recordRequest(request: RequestMeasurement): void;
   recordOperation(operation: OperationMeasurement): void;
+  /** Refused requests that the audit log does not have. */
+  recordLostRefusals(count: number): void;
   observeOperationDepth(read: () => Promise<readonly QueueDepth[]>): void;
 }
 
@@ -43,7 +45,11 @@ export function createServerInstruments(metrics: Metrics): ServerInstruments {
     unit: "s",
     buckets: operationBuckets,
   });
+  const lostRefusals = metrics.counter("radius.audit.lost_refusals", {
+    description: "Refused requests that could not be put on the audit log.",
+  });
   return {
+    recordLostRefusals: (count) => lostRefusals.add(count),
     recordRequest: ({ method, route, status, durationMs }) => {
       requests.record(durationMs / 1000, {
         "http.request.method": method,

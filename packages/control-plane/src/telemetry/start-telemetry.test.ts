@@ -34,6 +34,7 @@ it("metrics are served in Prometheus's format", async () => {
     outcome: "Succeeded",
     durationMs: 1500,
   });
+  createServerInstruments(telemetry.metrics).recordLostRefusals(2);
   createServerInstruments(telemetry.metrics).observeOperationDepth(async () => [
     { queue: "default", state: "waiting", count: 3 },
   ]);
@@ -45,6 +46,7 @@ it("metrics are served in Prometheus's format", async () => {
     /^http_server_request_duration_count\{http_request_method="GET",http_route="resource",http_response_status_code="200"\} 2$/m,
   );
   assert.match(text, /^http_server_request_duration_bucket\{.*le="0.025"\} 1$/m);
+  assert.match(text, /^radius_audit_lost_refusals_total 2$/m);
   assert.match(text, /^radius_operations_duration_sum\{type="A.B\/c",kind="put",outcome="Succeeded"\} 1.5$/m);
   assert.match(text, /^radius_operations_depth\{queue="default",state="waiting"\} 3$/m);
   assert.match(text, /^process_memory_usage \d{7,}$/m);

@@ -128,8 +128,8 @@ it("a request that does not end is cut after the grace, and left out whole", { t
   assert.equal((await again.call("GET", setting)).status, 404);
 });
 
-it("a request that is refused because it was cut is in the audit", { timeout }, async () => {
-  const headers = { "x-ms-correlation-request-id": "cut-and-refused" };
+it("a change that fails because it was cut has its outcome in the audit", { timeout }, async () => {
+  const headers = { "x-ms-correlation-request-id": "cut-and-failed" };
   const yielding: ResourceHandler = {
     put: async ({ signal }) => {
       started.resolve();
@@ -151,12 +151,12 @@ it("a request that is refused because it was cut is in the audit", { timeout }, 
   await Promise.allSettled([answer, server[Symbol.asyncDispose]()]);
 
   await using again = await startTestServer({ directory });
-  const records = await auditOf(again, "cut-and-refused");
+  const records = await auditOf(again, "cut-and-failed");
   assert.deepEqual(
     records.map(({ phase, result }) => [phase, result]),
     [
       ["intent", undefined],
-      ["refusal", "Conflict"],
+      ["outcome", "Failed"],
     ],
   );
 });

@@ -8,14 +8,24 @@ interface Sleeper {
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
-  #now: number;
+  #now = 0;
+  #wallAheadMs: number;
 
   constructor(start = new Date()) {
-    this.#now = start.getTime();
+    this.#wallAheadMs = start.getTime();
   }
 
   now(): Date {
-    return new Date(this.#now);
+    return new Date(this.#now + this.#wallAheadMs);
+  }
+
+  monotonicMs(): number {
+    return this.#now;
+  }
+
+  /** Somebody sets the wall clock. */
+  jump(ms: number): void {
+    this.#wallAheadMs += ms;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -13,6 +13,10 @@ export class MovingClock implements Clock {
     return new Date(Date.now() + this.aheadMs);
   }
 
+  monotonicMs(): number {
+    return performance.now() + this.aheadMs;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return this.#sleep(ms, signal);
   }

@@ -183,7 +183,10 @@ export class DeploymentExecutor implements OperationExecutor {
     }
     const finished = await countFinished(this.#host.store, resourceId, id);
     if (attempt > spareAttempts + finished) {
-      throw new ApiError("Internal", `Gave up after ${attempt - 1} attempts that ended without a result.`);
+      throw new ApiError(
+        "Internal",
+        `Gave up after ${attempt - 1} attempts that failed unexpectedly; the server's log has the causes.`,
+      );
     }
   }
 }

@@ -45,13 +45,18 @@ export function authorizeLeaf({ tree, deployment, node }: LeafWork, verb: "read"
 }
 
 /** Reads the resource again and again until it is as far as its `waitUntil` wants it. */
-export async function untilReady(work: LeafWork, place: NodePlace, found: JsonValue, since: Date): Promise<JsonValue> {
+export async function untilReady(
+  work: LeafWork,
+  place: NodePlace,
+  found: JsonValue,
+  sinceMs: number,
+): Promise<JsonValue> {
   const { tree, deployment, node, answers } = work;
   const { waitUntil } = node.options;
   if (waitUntil === undefined) {
     return found;
   }
-  const deadline = since.getTime() + (parseDuration(waitUntil.timeout) ?? 0);
+  const deadline = sinceMs + (parseDuration(waitUntil.timeout) ?? 0);
   let body = found;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const ready = isReady(deployment.plan, node.key, body);
@@ -61,7 +66,7 @@ export async function untilReady(work: LeafWork, place: NodePlace, found: JsonVa
     if (ready) {
       return body;
     }
-    const leftMs = deadline - tree.host.clock.now().getTime();
+    const leftMs = deadline - tree.host.clock.monotonicMs();
     if (leftMs <= 0) {
       const target = place.id ?? node.key;
       throw new ApiError("RequestTimeout", `The resource '${target}' was not ready within ${waitUntil.timeout}.`, {

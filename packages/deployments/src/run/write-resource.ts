@@ -27,7 +27,8 @@ interface SentResource {
   readonly body: JsonObject | undefined;
   /** Its record says `Succeeded` already. */
   readonly isRecorded: boolean;
-  readonly sentAt: Date;
+  /** Monotonic; from the record's time where an earlier attempt sent it. */
+  readonly sentAt: number;
 }
 
 /**
@@ -108,21 +109,22 @@ export class ResourceWrite {
     if (known?.state !== "Running" || known.error !== undefined || isInDoubt(known)) {
       return undefined;
     }
-    const sentAt = new Date(known.timestamp);
+    const { clock } = this.#work.tree.host;
+    const sentAt = clock.monotonicMs() - Math.max(0, clock.now().getTime() - new Date(known.timestamp).getTime());
     return { tracking: known.tracking, body: undefined, isRecorded: false, sentAt };
   }
 
   /** Deployments may share resources: whoever comes second waits instead of failing. */
   async #sendOnceFree(): Promise<SentResource> {
     const { tree } = this.#work;
-    const deadline = tree.host.clock.now().getTime() + patienceMs;
+    const deadline = tree.host.clock.monotonicMs() + patienceMs;
     for (let pauseMs = firstLookMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       try {
         const request = await this.#request();
         tree.stop.throwIfAborted();
         return await untilAnswered(tree, () => this.#send(request, tree.abandon));
       } catch (error) {
-        if (!isBusy(error) || tree.host.clock.now().getTime() >= deadline) {
+        if (!isBusy(error) || tree.host.clock.monotonicMs() >= deadline) {
           throw error;
         }
         await this.#prepareNextSend(error);
@@ -154,7 +156,7 @@ export class ResourceWrite {
       tracking: isDone ? undefined : sent.tracking,
       body: isDone ? sent.body : undefined,
       isRecorded: isDone && !isAwaited,
-      sentAt: tree.host.clock.now(),
+      sentAt: tree.host.clock.monotonicMs(),
     };
   }
 
@@ -220,7 +222,8 @@ export class ResourceWrite {
       return await answers.readNode(node, { id, body: undefined }, false);
     }
     const body = id === undefined ? (await evaluateLeaf(this.#work, "put")).body : undefined;
-    const order = { ...nodeOrder(node, id, { requester: tree.requester, signal }), tracking, body };
+    const ordered = nodeOrder(node, id, { requester: tree.requester, signal });
+    const order = { ...ordered, key: this.#key, tracking, body };
     try {
       const finished = await untilAnswered(tree, () => tree.slot.waiting(() => this.#target.finish(order)));
       if (id === undefined && typeof finished["id"] === "string") {

@@ -46,6 +46,7 @@ export class WorkerKit implements AsyncDisposable {
       slots: 4,
       leaseMs: 60_000,
       maxAttempts: 3,
+      maxDeaths: 3,
       graceMs: 5_000,
       pollMs: 10,
       backoffMs: () => 1,

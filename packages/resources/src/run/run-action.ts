@@ -1,7 +1,8 @@
 import { ApiError, type JsonValue, type ResourceId } from "@rad/core";
 import type { ResourceRequest } from "../resource-request.ts";
-import { intent, synchronousOutcome } from "../audit.ts";
+import { intent } from "../audit.ts";
 import type { ChangeDeps } from "../change-deps.ts";
+import { ChangeTrail } from "../change-trail.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { resourceNotFound } from "../scopes.ts";
 
@@ -21,12 +22,14 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   if (document === undefined) {
     throw await resourceNotFound(store, id);
   }
-  const record = intent(request, `${id.type}/${name}/action`, id.toString(), clock);
-  await store.audit.append([record]);
+  const trail = new ChangeTrail(deps, intent(request, `${id.type}/${name}/action`, id.toString(), clock));
   const context = requestContext(deps, request, { id, apiVersion: version.name, body: document.body });
-  const result = await action({ ...context, body: request.body });
-  await store.audit.append([synchronousOutcome(record, 200)]);
-  return result;
+  return await trail.around(async () => {
+    await trail.begin();
+    const result = await action({ ...context, body: request.body });
+    await store.audit.append(trail.last());
+    return result;
+  });
 }
 
 function lastType(id: ResourceId): string {

@@ -1,8 +1,9 @@
 import { ResourceId } from "@rad/core";
-import type { Lease, NewOperation, StoredDocument } from "@rad/store";
+import type { Lease, NewOperation, StoredDocument, Write } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
+import { intent, operationOutcome } from "../audit.ts";
+import { ChangeTrail } from "../change-trail.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
 import { cancelDeployments } from "../cancel-deployments.ts";
@@ -10,7 +11,7 @@ import type { ChangeDeps } from "../change-deps.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { requireIdle, withState } from "../resource-state.ts";
 import type { ServedType } from "../types/served-type.ts";
-import { withFreshTypes, writeChange } from "./write-change.ts";
+import { lookingAgain, withFreshTypes, writeChange } from "./write-change.ts";
 
 export type DeleteResult =
   | { readonly kind: "absent" | "removed" }
@@ -35,7 +36,7 @@ export function deleteResource(
   request: ResourceRequest,
   options: DeleteOptions = {},
 ): Promise<DeleteResult> {
-  return withFreshTypes(deps.types, () => tryDelete(deps, request, options));
+  return withFreshTypes(deps.types, () => lookingAgain(request, () => tryDelete(deps, request, options)));
 }
 
 async function tryDelete(
@@ -55,11 +56,8 @@ async function tryDelete(
     requireIdle(current);
   }
   const id = ResourceId.parse(current.id);
-  const guards =
-    (await type.handler.guardDelete?.({
-      document: current,
-      resources: serverReader(store, (values) => request.hide(values)),
-    })) ?? [];
+  const resources = serverReader(store, (values) => request.hide(values));
+  const guards = (await type.handler.guardDelete?.({ document: current, resources })) ?? [];
   const record = intent(request, `${id.type}/delete`, id.toString(), clock);
   const expect = { etag: current.etag };
   const fenced = lease === undefined ? {} : { lease };
@@ -70,21 +68,28 @@ async function tryDelete(
   const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
 
   if (type.policy.mode === "sync") {
-    const audit = await recordsOfSynchronous(store, record, type.handler.delete !== undefined);
-    const pause = await type.handler.delete?.(
-      requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
-    );
-    if (pause !== undefined) {
-      throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
-    }
-    await writeChange(store, id, {
-      document: { kind: "remove", id: current.id, expect },
-      guards,
-      audit: [...cut, ...audit],
-      ...supersede,
-      ...fenced,
+    const trail = new ChangeTrail(deps, record);
+    return await trail.around(async () => {
+      if (type.handler.delete !== undefined) {
+        await trail.begin();
+      }
+      const pause = await type.handler.delete?.(
+        requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
+      );
+      if (pause !== undefined) {
+        throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
+      }
+      const write = (change: Write): Promise<unknown> => trail.write({ ...change, ...fenced });
+      await writeChange(store, id, {
+        document: { kind: "remove", id: current.id, expect },
+        also: (await type.handler.removedWith?.({ document: current, resources, write })) ?? [],
+        guards,
+        audit: [...cut, ...trail.last()],
+        ...supersede,
+        ...fenced,
+      });
+      return { kind: "removed" };
     });
-    return { kind: "removed" };
   }
   const { deleteTimeoutMs: timeoutMs } = type.policy;
   const operation = newOperation(request, type, { id, kind: "delete", timeoutMs, awaitedBy });

@@ -4,7 +4,8 @@ import type { DocumentPut, NewOperation, Store, StoredDocument, Write } from "@r
 import { isDeepStrictEqual } from "node:util";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { intent, recordsOfSynchronous } from "../audit.ts";
+import { intent } from "../audit.ts";
+import { ChangeTrail } from "../change-trail.ts";
 import { renderBody } from "./envelope.ts";
 import { newOperation } from "./new-operation.ts";
 import { type RequestedPut, readPut } from "./requested-put.ts";
@@ -61,7 +62,7 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     }
     const carried = await carriedOver(deps.store, put.current, storedProperties(put));
     const pass = new PutPass({ deps, request, options, put, unchanged, carried });
-    return put.type.policy.mode === "sync" ? await pass.now() : await pass.accept();
+    return put.type.policy.mode === "sync" ? await pass.atOnce() : await pass.accept();
   });
 }
 
@@ -130,9 +131,17 @@ class PutPass {
   }
 
   /** A synchronous type: the change is done when its transaction is. */
-  async now(): Promise<PutResult> {
-    const { type } = this.#put;
-    const audit = await recordsOfSynchronous(this.#deps.store, this.#intent(), type.handler.put !== undefined);
+  async atOnce(): Promise<PutResult> {
+    const trail = new ChangeTrail(this.#deps, this.#intent());
+    return await trail.around(async () => {
+      if (this.#put.type.handler.put !== undefined) {
+        await trail.begin();
+      }
+      return await this.#now(trail);
+    });
+  }
+
+  async #now(trail: ChangeTrail): Promise<PutResult> {
     const made = await this.#made();
     const body =
       this.#unchanged && made === undefined
@@ -141,7 +150,7 @@ class PutPass {
     // A handler may have made the same again, or something else of the same request.
     const same = this.#unchanged && isDeepStrictEqual(withoutSystemData(body), withoutSystemData(this.#currentBody()));
     const input = this.#input(same ? this.#currentBody() : body, made?.secrets);
-    return await this.#write({ input, change: this.#change(same), audit });
+    return await this.#write({ input, change: this.#change(same), audit: trail.last() });
   }
 
   /** An asynchronous type: an operation carries the change out. */

@@ -1,6 +1,9 @@
 import { ApiError, type ResourceId } from "@rad/core";
 import { type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { requireScopes } from "../scopes.ts";
+import type { Preconditions } from "./preconditions.ts";
 import type { TypeDirectory } from "../types/served-type.ts";
 
 /** How often a write is tried again because a registration changed under it. */
@@ -14,9 +17,33 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
     } catch (error) {
       const guard = error instanceof StoreError && error.code === "GuardFailed" ? error.guard : undefined;
       if (guard?.kind !== "exists" || tries === maxTries) {
-        throw guard === undefined ? error : new ApiError("Conflict", "A registration changed meanwhile; try again.");
+        throw guard === undefined
+          ? error
+          : new ApiError("Conflict", "A registration changed meanwhile; try again.", { cause: error });
       }
       types.refresh();
+    }
+  }
+}
+
+/** After so many, whoever asks is told that others were faster. */
+const maxLooks = 10;
+
+/**
+ * Runs a change again when another write came in between, such as progress of the operation that a forced delete ends,
+ * unless the caller named the version to change. It pauses, so as not to keep step with a worker that writes on and on.
+ */
+export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const wasFaster =
+        error instanceof ApiError && error.cause instanceof StoreError && error.cause.code === "EtagMismatch";
+      if (!wasFaster || ifMatch !== "*" || looks === maxLooks) {
+        throw error;
+      }
+      await sleep(randomInt(2 * looks));
     }
   }
 }

@@ -15,6 +15,7 @@ export interface AuditRow {
   readonly operation_id: string | null;
   readonly status: number | null;
   readonly result: string | null;
+  readonly intent_id: string | null;
 }
 
 export function toAuditRecord(row: AuditRow): StoredAuditRecord {
@@ -30,5 +31,6 @@ export function toAuditRecord(row: AuditRow): StoredAuditRecord {
     operationId: row.operation_id ?? undefined,
     status: row.status ?? undefined,
     result: row.result ?? undefined,
+    intentId: row.intent_id ?? undefined,
   };
 }

@@ -23,15 +23,16 @@ export interface OperationRow {
   readonly error: string | null;
   readonly cancel_reason: string | null;
   readonly created_at: Time;
-  readonly deadline_at: Time;
   readonly started_at: Time | null;
   readonly ended_at: Time | null;
   readonly fence: number;
+  /** JSON: milliseconds in SQLite, ISO 8601 in PostgreSQL. */
+  readonly deaths: string;
 }
 
 export const operationColumns =
   "id, resource_id, kind, api_version, queue, caller, correlation_id, traceparent, input, identity, " +
-  "awaited_by, state, attempt, steps, error, cancel_reason, created_at, deadline_at, started_at, ended_at, fence";
+  "awaited_by, state, attempt, steps, error, cancel_reason, created_at, started_at, ended_at, fence, deaths";
 
 export function toOperation(row: OperationRow): Operation {
   return {
@@ -52,9 +53,9 @@ export function toOperation(row: OperationRow): Operation {
     error: row.error === null ? undefined : (JSON.parse(row.error) as ErrorDetail),
     cancelReason: row.cancel_reason ?? undefined,
     createdAt: new Date(row.created_at),
-    deadlineAt: new Date(row.deadline_at),
     startedAt: row.started_at === null ? undefined : new Date(row.started_at),
     endedAt: row.ended_at === null ? undefined : new Date(row.ended_at),
+    deaths: (JSON.parse(row.deaths) as (string | number)[]).map((startedAt) => new Date(startedAt)),
   };
 }
 

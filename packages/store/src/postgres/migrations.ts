@@ -82,6 +82,22 @@ const migrations: readonly string[] = [
      PRIMARY KEY (awaited, waiting)
    );
    CREATE INDEX operation_waits_of ON operation_waits (waiting, awaited)`,
+  `ALTER TABLE audit ADD COLUMN intent_id text;
+   CREATE TABLE open_intents (
+     id text PRIMARY KEY,
+     sequence bigint NOT NULL,
+     operation_id text,
+     lease_expires timestamptz
+   );
+
+   CREATE TABLE store_time (now timestamptz NOT NULL);
+   INSERT INTO store_time VALUES (clock_timestamp());
+   ALTER TABLE audit ADD COLUMN stored_at timestamptz NOT NULL DEFAULT clock_timestamp();
+   UPDATE audit SET stored_at = time;
+   DROP INDEX audit_by_time;
+   CREATE INDEX audit_by_age ON audit (stored_at);
+
+   ALTER TABLE operations ADD COLUMN attempt_started_at timestamptz, ADD COLUMN deaths text NOT NULL DEFAULT '[]'`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

@@ -7,6 +7,7 @@ import { KeyRing } from "../sealing/key-ring.ts";
 import type { KeyRingSource } from "../sealing/key-ring.ts";
 import { StoreError } from "../store.ts";
 import type { Store } from "../store.ts";
+import { closeIntents, startUpkeep } from "../upkeep.ts";
 import { Database } from "./database.ts";
 import type { Sql } from "./database.ts";
 import { isMisconfigured, translate } from "./errors.ts";
@@ -22,6 +23,8 @@ export interface PostgresStoreOptions {
   readonly log: Logger;
   /** Connections besides the one that listens. Default 10. */
   readonly poolSize?: number | undefined;
+  /** How long after the death of a process others close the audit intents that it left open. Default 30 seconds. */
+  readonly intentLeaseMs?: number | undefined;
 }
 
 /** Any number, as long as nothing else in the database uses it. */
@@ -41,7 +44,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const events = new EventHub(log);
   const sender = randomUUID();
   const database = new Database({ url, poolSize: options.poolSize ?? 10, log });
-  const store = new PostgresStore({ database, ring, events, sender });
+  const intentLeaseMs = options.intentLeaseMs ?? 30_000;
+  const store = new PostgresStore({ database, ring, events, sender, intentLeaseMs });
   store.own({ [Symbol.asyncDispose]: () => database.close() });
   const listener = new Listener({
     url,
@@ -55,6 +59,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     await database.transaction((sql) => prepareSchema(sql, ring));
     await listener.start();
+    store.own(
+      startUpkeep(intentLeaseMs / 3, async () => {
+        await store.keepTime();
+        await closeIntents(store.audit, log);
+      }),
+    );
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw explain(url, error);

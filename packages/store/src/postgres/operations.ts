@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  AuditRecord,
   CancelRequest,
   Lease,
   LeasedOperation,
@@ -19,6 +20,7 @@ import type {
   QueueRule,
   TakeRequest,
 } from "../store.ts";
+import type { PostgresAudit } from "./audit.ts";
 import type { Sql } from "./database.ts";
 import { addWaits, forgetWaits, isDue, unparkDue, wakeWaiting } from "./parking.ts";
 import type { Announce, Transactions } from "./transactions.ts";
@@ -26,7 +28,8 @@ import type { Announce, Transactions } from "./transactions.ts";
 const holdsLease =
   "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
-const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
+const gotFurther = "deaths = '[]', attempt_started_at = NULL";
 const cancelNow = "cancel_reason = coalesce(cancel_reason, $1), parked = NULL";
 const endNow = `${putBack}, parked = NULL, ended_at = clock_timestamp()`;
 
@@ -53,11 +56,15 @@ interface ReadyGroup {
 export class PostgresOperations implements OperationStore {
   readonly #sql: Sql;
   readonly #transactions: Transactions;
+  readonly #audit: PostgresAudit;
   readonly #queuesTaken = new Set<string>();
+  /** Leases under which something new was stored. */
+  readonly #further = new WeakSet<Lease>();
 
-  constructor(sql: Sql, transactions: Transactions) {
+  constructor(sql: Sql, transactions: Transactions, audit: PostgresAudit) {
     this.#sql = sql;
     this.#transactions = transactions;
+    this.#audit = audit;
   }
 
   /** The queues this process works on. */
@@ -106,9 +113,9 @@ export class PostgresOperations implements OperationStore {
     return { cancelReason: row.cancel_reason ?? undefined };
   }
 
-  async progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
+  async progress(lease: Lease, steps: readonly OperationStep[], isFurther = false): Promise<void> {
     const isStored = await this.#transactions.announced([{ kind: "progress", operationId: lease.operationId }], {
-      change: `UPDATE operations SET steps = $4 WHERE ${holdsLease} RETURNING 1`,
+      change: `UPDATE operations SET steps = $4${isFurther ? `, ${gotFurther}` : ""} WHERE ${holdsLease} RETURNING 1`,
       values: [...proofOf(lease), JSON.stringify(steps)],
     });
     if (!isStored) {
@@ -134,13 +141,16 @@ export class PostgresOperations implements OperationStore {
     });
   }
 
-  async requestCancel(id: string, reason: string): Promise<boolean> {
+  async requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
       const rows = await sql.query<CancelledRow>(
         `UPDATE operations SET ${cancelNow} WHERE id = $2 AND ended_at IS NULL RETURNING id, queue`,
         [reason, id],
       );
       await announceCancelled(sql, rows, announce);
+      if (rows.length > 0) {
+        await this.#audit.insert(sql, audit);
+      }
       return rows.length > 0;
     });
   }
@@ -178,6 +188,14 @@ export class PostgresOperations implements OperationStore {
       [queues],
     );
     return row?.ms ?? undefined;
+  }
+
+  /** Inside a transaction that has checked the lease. */
+  async noteFurther(sql: Sql, lease: Lease): Promise<void> {
+    if (!this.#further.has(lease)) {
+      await sql.query(`UPDATE operations SET ${gotFurther} WHERE id = $1`, [lease.operationId]);
+      this.#further.add(lease);
+    }
   }
 
   /** Groups with something ready, the one with the oldest operation first. */
@@ -379,13 +397,23 @@ async function lease(
   group: QueueGroup,
   { owner, leaseMs }: TakeRequest,
 ): Promise<LeasedOperation | undefined> {
-  const [row] = await sql.query<OperationRow>(
-    `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1, attempt = attempt + 1,
-       state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
-     WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED) RETURNING ${operationColumns}`,
+  const [row] = await sql.query<OperationRow & { time_left: number }>(
+    `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1,
+       attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
+       deaths = CASE WHEN lease_owner IS NULL OR attempt_started_at IS NULL THEN deaths
+         ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
+       attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
+     WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)
+     RETURNING ${operationColumns}, extract(epoch FROM deadline_at - clock_timestamp())::float8 * 1000 AS time_left`,
     [group.names, group.concurrency, group.fifo, owner, leaseMs],
   );
-  return row && { operation: toOperation(row), lease: { operationId: row.id, owner, fence: row.fence } };
+  return (
+    row && {
+      operation: toOperation(row),
+      lease: { operationId: row.id, owner, fence: row.fence },
+      timeLeftMs: row.time_left,
+    }
+  );
 }
 
 /** `set` may use parameters from $4 on. @returns the operation's queue. @throws StoreError `LeaseLost` */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { Client } from "pg";
 import { silentLogger } from "@rad/core";
@@ -9,6 +10,7 @@ import { describeStore } from "../testing/describe-store.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
+import { PostgresStore } from "./postgres-store.ts";
 
 let server: PostgresServer;
 before(async () => {
@@ -42,6 +44,16 @@ class PostgresFixture implements StoreFixture {
     const columns = ["created_at", "deadline_at", "started_at", "ended_at", "run_after", "lease_expires"];
     const shifts = columns.map((column) => `${column} = ${column} - interval '${ms} milliseconds'`);
     await this.#query(`UPDATE operations SET ${shifts.join(", ")}`);
+    await this.#query(`UPDATE open_intents SET lease_expires = lease_expires - interval '${ms} milliseconds'`);
+    await this.#query(`UPDATE audit SET stored_at = stored_at - interval '${ms} milliseconds'`);
+  }
+
+  /** Whatever was stored lies in the future then. */
+  async setClockBack(ms: number): Promise<void> {
+    await this.advance(-ms);
+    await this.#query(`UPDATE store_time SET now = now + interval '${ms} milliseconds'`);
+    assert.ok(this.store instanceof PostgresStore);
+    await this.store.keepTime();
   }
 
   async reopen(keys: KeyRingSource = { keys: [oldKey] }): Promise<Store> {

@@ -6,8 +6,8 @@ import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { Guard, ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
-import { insertAudit, PostgresAudit } from "./audit.ts";
+import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import { PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
 import {
@@ -19,6 +19,7 @@ import {
   PostgresOperations,
   supersedeOperation,
 } from "./operations.ts";
+import { keepTime } from "./keep-time.ts";
 import { lockRunning, serializeWaits } from "./parking.ts";
 import { Transactions } from "./transactions.ts";
 import type { Announce } from "./transactions.ts";
@@ -29,6 +30,7 @@ export interface PostgresStoreDeps {
   readonly events: EventHub;
   /** Tells this process's notifications from those of others. */
   readonly sender: string;
+  readonly intentLeaseMs: number;
 }
 
 const resealBatch = 100;
@@ -43,13 +45,13 @@ export class PostgresStore implements Store {
   readonly #transactions: Transactions;
   readonly #resources = new AsyncDisposableStack();
 
-  constructor({ database, ring, events, sender }: PostgresStoreDeps) {
+  constructor({ database, ring, events, sender, intentLeaseMs }: PostgresStoreDeps) {
     this.#database = database;
     this.#ring = ring;
     this.#events = events;
     this.#transactions = new Transactions(database, events, sender);
-    this.operations = new PostgresOperations(database, this.#transactions);
-    this.audit = new PostgresAudit(database, this.#transactions);
+    this.audit = new PostgresAudit(database, this.#transactions, intentLeaseMs);
+    this.operations = new PostgresOperations(database, this.#transactions, this.audit);
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
@@ -64,7 +66,11 @@ export class PostgresStore implements Store {
     checkWrite(change);
     const document = change.document && prepareChange(this.#ring, change.document);
     const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
-    return await this.#transactions.run((sql, announce) => apply(sql, change, [document, ...also], announce));
+    return await this.#transactions.run(async (sql, announce) => {
+      const stored = await apply(sql, change, { changes: [document, ...also], operations: this.operations, announce });
+      await this.audit.insert(sql, change.audit ?? []);
+      return stored;
+    });
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
@@ -106,6 +112,11 @@ export class PostgresStore implements Store {
     await this.#database.query("SELECT 1");
   }
 
+  /** To be called every few seconds. */
+  async keepTime(): Promise<void> {
+    await this.#transactions.run((sql) => keepTime(sql));
+  }
+
   /** Closes `resource` together with the store. */
   own(resource: AsyncDisposable): void {
     this.#resources.use(resource);
@@ -125,16 +136,22 @@ export class PostgresStore implements Store {
   }
 }
 
+interface ApplyParts {
+  /** The main document's first, if there is one. */
+  readonly changes: readonly (PreparedChange | undefined)[];
+  readonly operations: PostgresOperations;
+  readonly announce: Announce;
+}
+
 /**
- * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what the
- * guards look at, what else changes, the audit trail. The document comes before the guards so that a removal and a creation that needs the document cannot
- * both succeed: one waits for the other and then sees what it did.
+ * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what else
+ * changes, what the guards look at, the audit trail. The document comes before the guards so that a removal and a
+ * creation that needs the document cannot both succeed: one waits for the other and then sees what it did.
  */
 async function apply(
   sql: Sql,
   change: Write,
-  [document, ...also]: readonly (PreparedChange | undefined)[],
-  announce: Announce,
+  { changes, operations, announce }: ApplyParts,
 ): Promise<StoredDocument | undefined> {
   const awaited = change.park?.kind === "waiting" ? change.park.for : [];
   if (awaited.length > 0) {
@@ -150,10 +167,19 @@ async function apply(
     await cancelAwaited(sql, change.cancel, announce);
   }
   const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
-  const stored = await applyDocument(sql, document, change.guards ?? [], announce);
-  progressWith(stored, change.lease).forEach(announce);
-  for (const other of also) {
-    progressWith(await applyDocument(sql, other, [], announce), change.lease).forEach(announce);
+  let stored: StoredDocument | undefined;
+  let isFurther = false;
+  for (const [index, one] of changes.entries()) {
+    const applied = await applyDocument(sql, one, announce);
+    progressWith(applied.stored, change.lease).forEach(announce);
+    isFurther ||= applied.isNew;
+    stored = index === 0 ? applied.stored : stored;
+  }
+  for (const guard of change.guards ?? []) {
+    await checkGuard(sql, guard);
+  }
+  if (change.lease !== undefined && change.outcome === undefined && isFurther) {
+    await operations.noteFurther(sql, change.lease);
   }
   if (change.operation !== undefined) {
     await insertOperation(sql, change.operation, announce);
@@ -165,24 +191,19 @@ async function apply(
     const accepted = awaited.filter((id) => id === change.operation?.id);
     await parkOperation(sql, change.lease, change.park, [...new Set([...running, ...accepted])], announce);
   }
-  await insertAudit(sql, change.audit ?? []);
   return stored;
 }
 
 async function applyDocument(
   sql: Sql,
   change: PreparedChange | undefined,
-  guards: readonly Guard[],
   announce: Announce,
-): Promise<StoredDocument | undefined> {
+): Promise<{ readonly stored: StoredDocument | undefined; readonly isNew: boolean }> {
   const current = change && (await lockDocument(sql, change.id));
-  for (const guard of guards) {
-    await checkGuard(sql, guard);
-  }
   if (change?.kind === "put") {
     const stored = await putDocument(sql, change.put, change.expect, current);
     announce({ kind: "document", type: stored.type.toLowerCase() });
-    return stored;
+    return { stored, isNew: stored.etag !== current?.etag };
   }
   if (change !== undefined) {
     await removeDocument(sql, change.id, change.expect, current);
@@ -190,5 +211,5 @@ async function applyDocument(
       announce({ kind: "document", type: current.type_key });
     }
   }
-  return undefined;
+  return { stored: undefined, isNew: false };
 }

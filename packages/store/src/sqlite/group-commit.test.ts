@@ -18,7 +18,11 @@ beforeEach(async () => {
   database.script("PRAGMA journal_mode = WAL; CREATE TABLE items (name TEXT PRIMARY KEY, data TEXT) STRICT");
   events = [];
   syncs = 0;
-  writes = new GroupCommit(database, { start: () => (syncs += 1) }, (emitted) => events.push(...emitted));
+  writes = new GroupCommit({
+    database,
+    log: { start: () => (syncs += 1) },
+    emit: (emitted) => events.push(...emitted),
+  });
 });
 afterEach(async () => {
   database.close();

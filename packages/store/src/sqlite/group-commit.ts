@@ -13,6 +13,14 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+export interface GroupCommitOptions {
+  readonly database: Database;
+  readonly log: Pick<LogSync, "start">;
+  readonly emit: (events: readonly StoreEvent[]) => void;
+  /** Part of every transaction that jobs share. */
+  readonly beforeCommit?: () => void;
+}
+
 /** Keeps one batch from holding up the event loop for long. */
 const maxBatch = 256;
 
@@ -27,15 +35,17 @@ export class GroupCommit {
   readonly #database: Database;
   readonly #log: Pick<LogSync, "start">;
   readonly #emit: (events: readonly StoreEvent[]) => void;
+  readonly #beforeCommit: () => void;
   #queue: Pending[] = [];
   #scheduled = false;
   #transactions = 0;
   #isDiskAwaited: boolean | undefined;
 
-  constructor(database: Database, log: Pick<LogSync, "start">, emit: (events: readonly StoreEvent[]) => void) {
+  constructor({ database, log, emit, beforeCommit = () => {} }: GroupCommitOptions) {
     this.#database = database;
     this.#log = log;
     this.#emit = emit;
+    this.#beforeCommit = beforeCommit;
   }
 
   /** How many there have been, the one that runs included: to tell whether two jobs share one. */
@@ -121,6 +131,7 @@ export class GroupCommit {
           refused.set(pending, refusal.error);
         }
       }
+      this.#beforeCommit();
       this.#database.run("COMMIT");
     } catch (error) {
       this.#rollBack();

@@ -82,6 +82,22 @@ const migrations: readonly string[] = [
      PRIMARY KEY (awaited, waiting)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX operation_waits_of ON operation_waits (waiting, awaited);`,
+  `ALTER TABLE audit ADD COLUMN intent_id TEXT;
+   CREATE TABLE open_intents (id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, operation_id TEXT) STRICT, WITHOUT ROWID;
+
+   CREATE TABLE store_time (now INTEGER NOT NULL) STRICT;
+   INSERT INTO store_time VALUES (CAST(unixepoch('subsec') * 1000 AS INTEGER));
+   ALTER TABLE audit ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0;
+   UPDATE audit SET stored_at = time;
+   DROP INDEX audit_by_time;
+   CREATE INDEX audit_by_age ON audit (stored_at);
+   ALTER TABLE operations ADD COLUMN kept_since INTEGER;
+   UPDATE operations SET kept_since = ended_at;
+   DROP INDEX operations_ended;
+   CREATE INDEX operations_by_age ON operations (kept_since) WHERE kept_since IS NOT NULL;
+
+   ALTER TABLE operations ADD COLUMN attempt_started_at INTEGER;
+   ALTER TABLE operations ADD COLUMN deaths TEXT NOT NULL DEFAULT '[]';`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

@@ -81,7 +81,11 @@ it("brings a database of the first schema up to date, with operations that were 
     await store.operations.retryLater(leased.lease, 120_000, { code: "Internal", message: "no" });
   }
   const database = new DatabaseSync(join(folder, "radius.db"));
-  database.exec(`DROP TABLE operation_waits; DROP INDEX operations_ready; DROP INDEX operations_parked;
+  database.exec(`DROP TABLE open_intents; ALTER TABLE audit DROP COLUMN intent_id; DROP TABLE store_time; DROP INDEX audit_by_age;
+    ALTER TABLE audit DROP COLUMN stored_at; CREATE INDEX audit_by_time ON audit (time); DROP INDEX operations_by_age;
+    ALTER TABLE operations DROP COLUMN kept_since; ALTER TABLE operations DROP COLUMN attempt_started_at;
+    ALTER TABLE operations DROP COLUMN deaths;
+    CREATE INDEX operations_ended ON operations (ended_at) WHERE ended_at IS NOT NULL; DROP TABLE operation_waits; DROP INDEX operations_ready; DROP INDEX operations_parked;
     DROP INDEX operations_awaited; ALTER TABLE operations DROP COLUMN identity;
     ALTER TABLE operations DROP COLUMN awaited_by; ALTER TABLE operations DROP COLUMN parked;
     CREATE INDEX operations_open ON operations (queue, seq) WHERE ended_at IS NULL;
@@ -171,7 +175,8 @@ it("gets the folder, the data and the dead worker's operations back after kill -
   await using store = await openSqliteStore({ directory: folder, log });
   const taken = await store.operations.take({ owner: "next", leaseMs: 1_000, queues: [{ name: "default" }] });
 
-  assert.deepEqual([taken?.operation.id, taken?.operation.attempt, taken?.lease.fence], [id, 2, 3]);
+  assert.deepEqual([taken?.operation.id, taken?.operation.attempt, taken?.lease.fence], [id, 1, 3]);
+  assert.equal(taken?.operation.deaths.length, 1);
 });
 
 it("keeps what the disk was to get later after kill -9", async () => {

@@ -17,6 +17,7 @@ import { LogSync } from "./log-sync.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
 import { createOnce, lockFolder } from "./process-lock.ts";
 import { SqliteStore } from "./sqlite-store.ts";
+import { StoreTime } from "./store-time.ts";
 
 export interface SqliteStoreOptions {
   /** Created (0700) when missing, and refused when other users can change it. Holds `radius.db`, its key unless `keys` are given, and the lock. */
@@ -24,6 +25,8 @@ export interface SqliteStoreOptions {
   /** Default: the file `key` in the folder, which is created together with the database. */
   readonly keys?: KeyRingSource | undefined;
   readonly clock?: Clock | undefined;
+  /** The machine slept when nobody looked at the clock for longer; see `StoreTime`. Default: none is too long. */
+  readonly longestGapMs?: number | undefined;
   readonly log: Logger;
 }
 
@@ -46,13 +49,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   for (const keyId of unchecked) {
     database.run("INSERT INTO key_checks (key_id, check_value) VALUES (?, ?)", [keyId, ring.makeCheck(keyId)]);
   }
+  const clock = options.clock ?? systemClock;
   const store = new SqliteStore({
     database,
     logSync: new LogSync(path),
     lock,
     ring,
-    clock: options.clock ?? systemClock,
+    clock,
+    time: new StoreTime(database, clock, options.longestGapMs ?? Infinity),
     events: new EventHub(log),
+    log,
   });
   const resumed = store.operations.voidLeases();
   log.info("database opened", { path, resumed });

@@ -6,6 +6,7 @@ import type { Parked } from "../operations/parking.ts";
 import { operationColumns, supersededError, toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type {
+  AuditRecord,
   CancelRequest,
   Lease,
   LeasedOperation,
@@ -20,8 +21,10 @@ import type {
   StoreEvent,
   TakeRequest,
 } from "../store.ts";
+import type { SqliteAudit, SqliteParts } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { StoreTime } from "./store-time.ts";
 import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
 
 type Announce = (event: StoreEvent) => void;
@@ -30,28 +33,39 @@ type CancelledRow = { readonly id: string; readonly queue: string };
 const holdsLease = "id = ? AND lease_owner = ? AND fence = ? AND lease_expires > ? AND ended_at IS NULL";
 /** Nobody works on it. */
 const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= :now)";
-const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1";
+const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 const cancelSql = "UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?), parked = NULL";
 const cancelled = "RETURNING id, queue";
-const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?`;
+const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?, kept_since = ?`;
 
 /**
  * An operation is *waiting* (no lease, or one that ran out), *leased*, *parked* (see `Parked`), or *ended* (`ended_at`).
  * Taking leases it; handing back, an expired lease and a restart make it wait again; retrying later and `park` put it
  * aside; an outcome and `supersede` end it.
  * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
+ *
+ * A lease that nobody gave up has an owner still: its process died, or lost the database. `deaths` has the starts of such
+ * attempts since one ended otherwise or got further, which clears `attempt_started_at`.
+ *
+ * `created_at`, `started_at`, `ended_at` and those starts are wall-clock times for people; every other one is `StoreTime`.
  */
 export class SqliteOperations implements OperationStore {
   readonly #database: Database;
   readonly #writes: GroupCommit;
+  readonly #audit: SqliteAudit;
   readonly #clock: Clock;
+  readonly #time: StoreTime;
+  /** Leases under which something new was stored. */
+  readonly #further = new WeakSet<Lease>();
   /** A lease that was found to hold, and the transaction in which nothing has touched it since. */
   #held: { readonly lease: Lease; readonly transaction: number } | undefined;
 
-  constructor(database: Database, writes: GroupCommit, clock: Clock) {
+  constructor({ database, writes, clock, time }: SqliteParts, audit: SqliteAudit) {
     this.#database = database;
     this.#writes = writes;
+    this.#audit = audit;
     this.#clock = clock;
+    this.#time = time;
   }
 
   async get(id: string): Promise<Operation | undefined> {
@@ -92,9 +106,12 @@ export class SqliteOperations implements OperationStore {
     }, "soon");
   }
 
-  progress(lease: Lease, steps: readonly OperationStep[]): Promise<void> {
+  progress(lease: Lease, steps: readonly OperationStep[], isFurther = false): Promise<void> {
     return this.#writes.run((announce) => {
       this.#updateLeased(lease, "steps = ?", [JSON.stringify(steps)]);
+      if (isFurther) {
+        this.noteFurther(lease);
+      }
       announce({ kind: "progress", operationId: lease.operationId });
     });
   }
@@ -121,20 +138,23 @@ export class SqliteOperations implements OperationStore {
     });
   }
 
-  requestCancel(id: string, reason: string): Promise<boolean> {
+  requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return this.#writes.run((announce) => {
       const rows = this.#database.all<CancelledRow>(`${cancelSql} WHERE id = ? AND ended_at IS NULL ${cancelled}`, [
         reason,
         id,
       ]);
       this.#announceCancelled(rows, announce);
+      if (rows.length > 0) {
+        this.#audit.insert(audit);
+      }
       return rows.length > 0;
     });
   }
 
   prune(olderThanMs: number): Promise<number> {
     return this.#writes.run(() =>
-      this.#database.run("DELETE FROM operations WHERE ended_at < ?", [this.#now() - olderThanMs]),
+      this.#database.run("DELETE FROM operations WHERE kept_since < ?", [this.#now() - olderThanMs]),
     );
   }
 
@@ -170,6 +190,7 @@ export class SqliteOperations implements OperationStore {
 
   insert(operation: NewOperation, announce: Announce): void {
     const now = this.#now();
+    const created = this.#wallNow();
     this.#database.run(
       `INSERT INTO operations (id, resource_key, resource_id, kind, api_version, queue, caller, correlation_id,
          traceparent, input, identity, awaited_by, state, created_at, deadline_at, run_after)
@@ -187,7 +208,7 @@ export class SqliteOperations implements OperationStore {
         operation.input === undefined ? null : JSON.stringify(operation.input),
         operation.identity === undefined ? null : JSON.stringify(operation.identity),
         operation.awaitedBy ?? null,
-        now,
+        created,
         now + operation.timeoutMs,
         now,
       ],
@@ -215,7 +236,7 @@ export class SqliteOperations implements OperationStore {
 
   finish(lease: Lease, outcome: OperationOutcome, announce: Announce): void {
     const error = outcome.error === undefined ? null : JSON.stringify(outcome.error);
-    const queue = this.#updateLeased(lease, endNow, [outcome.state, error, this.#now()]);
+    const queue = this.#updateLeased(lease, endNow, [outcome.state, error, this.#wallNow(), this.#now()]);
     this.#announceEnd(lease.operationId, queue, announce);
   }
 
@@ -244,7 +265,7 @@ export class SqliteOperations implements OperationStore {
     this.#held = undefined;
     const row = this.#database.get<{ queue: string }>(
       `UPDATE operations SET ${endNow} WHERE id = ? AND ended_at IS NULL RETURNING queue`,
-      ["Canceled", JSON.stringify(supersededError), this.#now(), id],
+      ["Canceled", JSON.stringify(supersededError), this.#wallNow(), this.#now(), id],
     );
     if (row !== undefined) {
       forgetWaits(this.#database, id);
@@ -261,9 +282,26 @@ export class SqliteOperations implements OperationStore {
     this.#announceCancelled(rows, announce);
   }
 
+  /** Something new was stored under the lease: whatever becomes of the process, the attempt was not in vain. */
+  noteFurther(lease: Lease): void {
+    this.#further.add(lease);
+    this.#database.run("UPDATE operations SET deaths = '[]', attempt_started_at = NULL WHERE id = ?", [
+      lease.operationId,
+    ]);
+  }
+
+  isFurther(lease: Lease): boolean {
+    return this.#further.has(lease);
+  }
+
   /** A store has one process, so at its start every lease belongs to a dead one. */
   voidLeases(): number {
-    return this.#database.run(`UPDATE operations SET ${putBack} WHERE lease_owner IS NOT NULL AND ended_at IS NULL`);
+    return this.#database.run(`UPDATE operations SET lease_expires = NULL, fence = fence + 1
+      WHERE lease_owner IS NOT NULL AND ended_at IS NULL`);
+  }
+
+  hasOpen(): boolean {
+    return this.#database.get("SELECT 1 FROM operations WHERE ended_at IS NULL LIMIT 1") !== undefined;
   }
 
   #announceCancelled(rows: readonly CancelledRow[], announce: Announce): void {
@@ -299,13 +337,23 @@ export class SqliteOperations implements OperationStore {
 
   #lease(seq: number, { owner, leaseMs }: TakeRequest): LeasedOperation | undefined {
     const now = this.#now();
-    const row = this.#database.get<OperationRow>(
-      `UPDATE operations SET lease_owner = ?, lease_expires = ?, fence = fence + 1, attempt = attempt + 1,
-         state = 'Updating', started_at = coalesce(started_at, ?)
-       WHERE seq = ? RETURNING ${operationColumns}`,
-      [owner, now + leaseMs, now, seq],
+    const wallNow = this.#wallNow();
+    const row = this.#database.get<OperationRow & { deadline_at: number }>(
+      `UPDATE operations SET lease_owner = ?, lease_expires = ?, fence = fence + 1,
+         attempt = iif(lease_owner IS NULL, attempt + 1, attempt),
+         deaths = iif(lease_owner IS NULL OR attempt_started_at IS NULL, deaths,
+           json_insert(deaths, '$[#]', attempt_started_at)),
+         attempt_started_at = ?, state = 'Updating', started_at = coalesce(started_at, ?)
+       WHERE seq = ? RETURNING ${operationColumns}, deadline_at`,
+      [owner, now + leaseMs, wallNow, wallNow, seq],
     );
-    return row && { operation: toOperation(row), lease: { operationId: row.id, owner, fence: row.fence } };
+    return (
+      row && {
+        operation: toOperation(row),
+        lease: { operationId: row.id, owner, fence: row.fence },
+        timeLeftMs: row.deadline_at - now,
+      }
+    );
   }
 
   /** @returns the operation's queue. @throws StoreError `LeaseLost` */
@@ -322,6 +370,10 @@ export class SqliteOperations implements OperationStore {
   }
 
   #now(): number {
+    return this.#time.now();
+  }
+
+  #wallNow(): number {
     return this.#clock.now().getTime();
   }
 }

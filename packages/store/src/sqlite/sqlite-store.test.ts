@@ -37,6 +37,10 @@ class SqliteFixture implements StoreFixture {
     this.#clock.advance(ms);
   }
 
+  async setClockBack(ms: number): Promise<void> {
+    this.#clock.jump(-ms);
+  }
+
   async reopen(keys?: KeyRingSource): Promise<Store> {
     await this.#store?.[Symbol.asyncDispose]();
     this.#store = await openSqliteStore({ directory: this.#directory, keys, clock: this.#clock, log: silentLogger });

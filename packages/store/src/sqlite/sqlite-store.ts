@@ -1,4 +1,4 @@
-import type { Clock, JsonValue } from "@rad/core";
+import type { Clock, JsonValue, Logger } from "@rad/core";
 import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
 import { prepareChange } from "../documents/prepared-put.ts";
@@ -7,6 +7,7 @@ import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import { closeIntents, startUpkeep } from "../upkeep.ts";
 import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, putDocument, removeDocument } from "./documents.ts";
@@ -14,6 +15,7 @@ import { DocumentCache } from "./document-cache.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { LogSync } from "./log-sync.ts";
 import { SqliteOperations } from "./operations.ts";
+import type { StoreTime } from "./store-time.ts";
 
 export interface SqliteStoreDeps {
   readonly database: Database;
@@ -21,10 +23,13 @@ export interface SqliteStoreDeps {
   readonly lock: Disposable;
   readonly ring: KeyRing;
   readonly clock: Clock;
+  readonly time: StoreTime;
   readonly events: EventHub;
+  readonly log: Logger;
 }
 
 const resealBatch = 100;
+const upkeepEveryMs = 10_000;
 const cachedCharacters = 8 * 1024 * 1024;
 
 /** Reads answer at once from what is committed; writes go through `GroupCommit`. */
@@ -36,7 +41,9 @@ export class SqliteStore implements Store {
   readonly #lock: Disposable;
   readonly #ring: KeyRing;
   readonly #events: EventHub;
+  readonly #time: StoreTime;
   readonly #writes: GroupCommit;
+  readonly #upkeep: AsyncDisposable;
   readonly #cache = new DocumentCache(cachedCharacters);
 
   constructor(deps: SqliteStoreDeps) {
@@ -45,9 +52,22 @@ export class SqliteStore implements Store {
     this.#lock = deps.lock;
     this.#ring = deps.ring;
     this.#events = deps.events;
-    this.#writes = new GroupCommit(deps.database, deps.logSync, (events) => this.#events.emit(events));
-    this.operations = new SqliteOperations(deps.database, this.#writes, deps.clock);
-    this.audit = new SqliteAudit(deps.database, this.#writes, deps.clock);
+    this.#time = deps.time;
+    this.#writes = new GroupCommit({
+      database: deps.database,
+      log: deps.logSync,
+      emit: (events) => this.#events.emit(events),
+      beforeCommit: () => deps.time.save(),
+    });
+    const parts = { database: deps.database, writes: this.#writes, clock: deps.clock, time: deps.time };
+    this.audit = new SqliteAudit(parts);
+    this.operations = new SqliteOperations(parts, this.audit);
+    this.#upkeep = startUpkeep(upkeepEveryMs, async () => {
+      await closeIntents(this.audit, deps.log);
+      if (this.operations.hasOpen()) {
+        await this.#writes.run(() => {}, "soon"); // any write saves the time, which the next start goes on from
+      }
+    });
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
@@ -98,7 +118,10 @@ export class SqliteStore implements Store {
     if (!this.#database.isOpen) {
       return;
     }
+    const stopped = this.#upkeep[Symbol.asyncDispose]();
     this.#writes.flush();
+    await stopped;
+    this.#writes.runAtOnce(() => this.#time.save(0));
     this.#database.close();
     await this.#logSync[Symbol.asyncDispose]();
     this.#lock[Symbol.dispose]();
@@ -118,13 +141,23 @@ export class SqliteStore implements Store {
     if (change.cancel !== undefined) {
       this.operations.cancelAwaited(change.cancel, announce);
     }
+    const isCounted =
+      change.lease !== undefined && change.outcome === undefined && !this.operations.isFurther(change.lease);
+    let isFurther = false;
+    let stored: StoredDocument | undefined;
+    for (const one of [document, ...also]) {
+      const before =
+        isCounted && one?.kind === "put" ? getDocument(this.#database, this.#cache, one.id)?.etag : undefined;
+      const applied = this.#applyDocument(one, announce);
+      progressWith(applied, change.lease).forEach(announce);
+      isFurther ||= applied !== undefined && applied.etag !== before;
+      stored = one === document ? applied : stored;
+    }
     for (const guard of change.guards ?? []) {
       checkGuard(this.#database, guard);
     }
-    const stored = this.#applyDocument(document, announce);
-    progressWith(stored, change.lease).forEach(announce);
-    for (const other of also) {
-      progressWith(this.#applyDocument(other, announce), change.lease).forEach(announce);
+    if (isCounted && isFurther) {
+      this.operations.noteFurther(change.lease);
     }
     if (change.operation !== undefined) {
       this.operations.insert(change.operation, announce);

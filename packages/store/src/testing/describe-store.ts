@@ -5,6 +5,7 @@ import { describeGuards } from "./contract/guards.ts";
 import { describeOperations } from "./contract/operations.ts";
 import { describeParking } from "./contract/parking.ts";
 import { describeSealing } from "./contract/sealing.ts";
+import { describeTime } from "./contract/time.ts";
 
 /** What every Store promises. Each implementation's test file calls this once; `open` uses the key `oldKey`. */
 export function describeStore(name: string, open: OpenFixture): void {
@@ -14,4 +15,5 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeParking(name, open);
   describeAudit(name, open);
   describeSealing(name, open);
+  describeTime(name, open);
 }

@@ -71,7 +71,7 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
   const stack = parts.move();
   const open = (): InProcessTarget => {
     const waiter = stack.use(new OperationWaiter({ store }));
-    return new InProcessTarget({ resources, waiter, refused: () => {}, maxDepth: 16 });
+    return new InProcessTarget({ resources, waiter, refused: async () => {}, maxDepth: 16 });
   };
   return {
     target: open(),
@@ -127,6 +127,7 @@ function startWorker(resources: ChangeDeps, types: TypeModules): OperationWorker
     queues: [{ name: defaultQueue }],
     slots: 4,
     maxAttempts: 3,
+    maxDeaths: 5,
     leaseMs: 60_000,
     graceMs: 1_000,
     pollMs: 50,

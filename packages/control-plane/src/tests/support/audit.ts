@@ -1,17 +1,13 @@
 import type { JsonObject } from "@rad/core";
-import { until } from "@rad/core/testing";
 import type { TestServer } from "../../testing/test-server.ts";
 
-/** The audit records of one request; refusals reach the audit a moment after their answer. */
+/** The audit records of one request, which are there before its answer. */
 export async function auditOf(server: TestServer, correlationId: string): Promise<readonly JsonObject[]> {
-  return await until(`the audit knows '${correlationId}'`, async () => {
-    const records = (await auditText(server))
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as JsonObject)
-      .filter((record) => record["correlationId"] === correlationId);
-    return records.length === 0 ? undefined : records;
-  });
+  return (await auditText(server))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as JsonObject)
+    .filter((record) => record["correlationId"] === correlationId);
 }
 
 export async function auditText(server: TestServer): Promise<string> {

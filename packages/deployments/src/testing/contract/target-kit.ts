@@ -98,7 +98,8 @@ export class TargetKit implements AsyncDisposable {
     tracking: string,
     { target = this.world.target, signal }: { target?: TargetWorld["target"]; signal?: AbortSignal } = {},
   ): Promise<JsonObject> {
-    return await target.finish({ ...this.#resource(sample), ...(signal && { signal }), tracking, body: sample.body });
+    const order = { ...this.#resource(sample), key: "finished", tracking, body: sample.body };
+    return await target.finish({ ...order, ...(signal && { signal }) });
   }
 
   async read(sample: Sample, target = this.world.target): Promise<JsonObject | undefined> {
@@ -116,7 +117,7 @@ export class TargetKit implements AsyncDisposable {
   async gone(sample: Sample, deleted: Deleted): Promise<void> {
     if (deleted.kind === "accepted") {
       const { tracking } = deleted;
-      await this.world.target.finishDelete({ ...this.#resource(sample), tracking, body: undefined });
+      await this.world.target.finishDelete({ ...this.#resource(sample), key: "gone", tracking, body: undefined });
     }
   }
 
