@@ -61,6 +61,17 @@ describe("the main thread", () => {
     assert.deepEqual(turns, ["aabc", "a", "b", "c", "a", "b", "c", "b", "c"]);
   });
 
+  it("lets several short works share a slice", async () => {
+    const { log, work } = workplace();
+    const short = Array.from({ length: 9 }, (_, index) => () => work(`${index}`, 2, 1));
+    await withTurns(log, async () => {
+      const long = work("a", 3, 5);
+      await Promise.all([long, ...short.map((start) => start())]);
+    });
+    const turns = log.join("").split("|");
+    assert.ok(turns.length < 9, `nine short works took ${turns.length} turns`);
+  });
+
   it("rests between slices while requests come in", async () => {
     const { thread, log, work } = workplace();
     thread.noteRequest();

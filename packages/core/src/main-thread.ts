@@ -63,13 +63,22 @@ export class MainThread {
   }
 
   #resumeNext(): void {
-    const resume = this.#waiting.shift();
-    if (resume === undefined) {
+    if (this.#waiting.length === 0) {
       this.#sliceEnd = undefined;
       return;
     }
     this.#beginSlice(this.#now());
-    resume();
+    this.#resume();
+  }
+
+  /** Most need less than a slice, and what is left of it is for those behind them. */
+  #resume(): void {
+    this.#waiting.shift()?.();
+    queueMicrotask(() => {
+      if (this.#waiting.length > 0 && this.#now() < (this.#sliceEnd ?? 0)) {
+        this.#resume();
+      }
+    });
   }
 }
 

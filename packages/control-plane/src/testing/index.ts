@@ -1,7 +1,6 @@
 export { findInFiles } from "./find-in-files.ts";
 export { handlersModule } from "./handlers-module.ts";
 export { assign, configuredTokens, createIdentity } from "./identities.ts";
-export { radiusResource, radiusTemplate } from "./templates.ts";
 export { startTestServer } from "./test-server.ts";
 export type { TestServer } from "./test-server.ts";
 export { moduleResource, radiusResource, radiusTemplate } from "./templates.ts";
