@@ -62,6 +62,8 @@ export type {
   ResourceOptions,
   Surroundings,
 } from "./plan/plan.ts";
+export { atOnce, inSlices } from "./slices.ts";
+export type { Sliced } from "./slices.ts";
 export { templateHash } from "./template-hash.ts";
 export { TextPieces } from "./text/text-pieces.ts";
 export type { TemplateJson, TemplateObject } from "./template-hash.ts";

@@ -68,8 +68,8 @@ for (const call of [
 it("text costs a step for every few characters", () => {
   const evaluate = (steps: number) => evaluateDocument("[padLeft('', 160000)]", {}, { budget: new Budget(steps) });
 
-  assert.throws(() => evaluate(5_000), { code: "LimitExceeded" });
-  assert.ok(evaluate(20_000));
+  assert.throws(() => evaluate(15_000), { code: "LimitExceeded" });
+  assert.ok(evaluate(25_000));
 });
 
 for (const call of [

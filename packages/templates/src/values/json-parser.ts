@@ -1,4 +1,4 @@
-import { maxValueDepth } from "../budget.ts";
+import { Budget, maxValueDepth } from "../budget.ts";
 import { TemplateError } from "../template-error.ts";
 import { fitsInteger } from "./integers.ts";
 import type { Value } from "./value.ts";
@@ -8,8 +8,9 @@ import type { Value } from "./value.ts";
  * last element are fine, and so are integers in hexadecimal (`0x1F`) and, behind a zero, in octal digits. Integers stay
  * exact, and a repeated name keeps its first place and takes the last value.
  */
-export function parseJson(text: string): Value {
-  const reader = new Reader(text);
+export function parseJson(text: string, budget: Budget = new Budget(Infinity)): Value {
+  budget.spendReading(text.length);
+  const reader = new Reader(text, budget);
   const value = reader.value(0);
   reader.end();
   return value;
@@ -35,16 +36,19 @@ const words: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 class Reader {
   readonly #text: string;
+  readonly #budget: Budget;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, budget: Budget) {
     this.#text = text;
+    this.#budget = budget;
   }
 
   value(depth: number): Value {
     if (depth > maxValueDepth) {
       throw new TemplateError("LimitExceeded", `The JSON text nests more than ${maxValueDepth} levels deep.`);
     }
+    this.#budget.spend(3);
     this.#skipTrivia();
     switch (this.#text[this.#at]) {
       case "{":
@@ -68,8 +72,10 @@ class Reader {
 
   #object(depth: number): Value {
     const members = new Map<string, Value>();
+    this.#budget.spendObjects(1);
     this.#at += 1;
     while (!this.#closes("}")) {
+      this.#budget.spend(2);
       const name = this.#name();
       this.#skipTrivia();
       this.#expect(":");
@@ -133,11 +139,13 @@ class Reader {
       const char = this.#text[at];
       if (char === quote) {
         this.#at = at + 1;
+        this.#budget.spend((at - from) >> 3);
         return result + this.#text.slice(from, at);
       }
       if (char === "\\") {
         result += this.#text.slice(from, at);
         this.#at = at + 1;
+        this.#budget.spend(1);
         result += this.#escape();
         from = this.#at;
         at = from - 1;
@@ -161,6 +169,7 @@ class Reader {
   }
 
   #wordOrNumber(): Value {
+    this.#budget.spend(2);
     const token = this.#match(/[-+.A-Za-z0-9]+/y);
     if (token === undefined) {
       throw this.#error(this.#at < this.#text.length ? "a character is out of place" : "the text ends early");
