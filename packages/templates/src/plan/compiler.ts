@@ -11,6 +11,7 @@ import {
   nullLiteral,
   type Compiled,
   type CompiledExpression,
+  type CompiledLiteral,
   type CompiledLoop,
   type CompiledMember,
   type ResourceRead,
@@ -121,7 +122,23 @@ export class Compiler {
       });
     }
     this.#refuseTwins(members);
-    return asLiteral(members) ?? { kind: "object", members, runtime: members.some(isRuntimeMember) };
+    if (members.every(isLiteralMember)) {
+      return yield* this.#literal(members);
+    }
+    return { kind: "object", members, runtime: members.some(isRuntimeMember) };
+  }
+
+  *#literal(members: readonly LiteralMember[]): Sliced<Compiled> {
+    const { budget } = this.#deps;
+    const value = new Map<string, Value>();
+    for (const member of members) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
+      value.set(member.name, member.value.value);
+    }
+    return { kind: "literal", value };
   }
 
   /** A loop must not take the place of another member, nor of another loop. */
@@ -299,13 +316,12 @@ function isRuntimeMember(member: CompiledMember): boolean {
   return isRuntime(member.value) || (typeof member.name !== "string" && member.name.runtime);
 }
 
-function asLiteral(members: readonly CompiledMember[]): Compiled | undefined {
-  const result = new Map<string, Value>();
-  for (const member of members) {
-    if (member.kind === "loop" || typeof member.name !== "string" || member.value.kind !== "literal") {
-      return undefined;
-    }
-    result.set(member.name, member.value.value);
-  }
-  return { kind: "literal", value: result };
+interface LiteralMember {
+  readonly kind: "member";
+  readonly name: string;
+  readonly value: CompiledLiteral;
+}
+
+function isLiteralMember(member: CompiledMember): member is LiteralMember {
+  return member.kind === "member" && typeof member.name === "string" && member.value.kind === "literal";
 }

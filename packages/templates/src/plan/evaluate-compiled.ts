@@ -94,11 +94,14 @@ export function* evaluateRounds(
 
 function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironment): Sliced<Value> {
   const { budget } = environment;
-  budget.spend(2 * items.length);
   budget.enter();
   try {
     const result: Value[] = [];
     for (const item of items) {
+      budget.spend(2);
+      if (budget.isDue) {
+        yield budget;
+      }
       result.push(item.kind === "literal" ? item.value : yield* evaluateSliced(item, environment));
     }
     return result;
@@ -110,11 +113,14 @@ function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironme
 function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvironment): Sliced<Value> {
   const { budget } = environment;
   budget.spendObjects(1);
-  budget.spend(2 * members.length);
   budget.enter();
   try {
     const result = new Map<string, Value>();
     for (const member of members) {
+      budget.spend(2);
+      if (budget.isDue) {
+        yield budget;
+      }
       if (member.kind === "loop") {
         result.set(member.name, yield* evaluateLoop(member, environment));
         continue;

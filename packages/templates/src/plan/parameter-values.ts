@@ -248,11 +248,11 @@ export class ParameterValues {
       report: (at, message) => wrong.push({ path: at, message }),
       ...(holds === undefined ? {} : { holds }),
     });
-    log.hide(secrets);
     if (this.secrets.length + secrets.length > limits.secrets) {
       const message = `Secure parameters have more than ${limits.secrets} texts. Put them into fewer, or into a secret store.`;
       throw new PlanProblem("LimitExceeded", message, path);
     }
+    log.hide(secrets);
     this.secrets.push(...secrets);
     if (wrong.length === 0) {
       return { state: "known", value, secure, byDefault };

@@ -35,7 +35,7 @@ function collectTexts(value: Value, checker: TypeChecker): void {
 }
 
 function check(value: Value, node: ObjectValue, path: string, checker: TypeChecker, withinSecure: boolean): boolean {
-  checker.budget.spend(2);
+  checker.budget.spend(4);
   if (isOpaque(value)) {
     return true;
   }

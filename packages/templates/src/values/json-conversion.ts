@@ -5,6 +5,9 @@ import { TemplateError } from "../template-error.ts";
 import { nextDepth } from "./equality.ts";
 import { isArray, isObject, type Value } from "./value.ts";
 
+/** Looking for a name without regard to letter case goes through all of them at once. */
+const maxMembers = 100_000;
+
 /** Takes a document that `JSON.parse` has read; whole numbers become integers. */
 export function fromJson(json: JsonValue, budget: Budget = new Budget(Infinity)): Value {
   return isContainer(json) ? withoutPause(fromJsonSliced(json, budget)) : scalarFromJson(json);
@@ -27,8 +30,13 @@ export function* fromJsonSliced(json: JsonValue, budget: Budget, depth = 0): Sli
     }
     return items;
   }
+  const names = Object.keys(json);
+  if (names.length > maxMembers) {
+    throw new TemplateError("LimitExceeded", `An object has at most ${maxMembers} members, not ${names.length}.`);
+  }
   const members = new Map<string, Value>();
-  for (const [name, member] of Object.entries(json)) {
+  for (const name of names) {
+    const member = json[name] ?? null;
     budget.spend(2);
     if (budget.isDue) {
       yield budget;
