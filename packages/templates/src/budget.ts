@@ -70,6 +70,11 @@ export class Budget {
     return this.#pool.sincePause >= stepsBetweenPauses;
   }
 
+  /** One expression alone has taken milliseconds. */
+  get isLongDue(): boolean {
+    return this.#pool.sincePause >= 10 * stepsBetweenPauses;
+  }
+
   /** Others have had their turn. */
   pause(): void {
     this.#pool.sincePause = 0;

@@ -9,18 +9,26 @@ export type Sliced<T> = Generator<Budget, T, undefined>;
 
 /** In a server: everybody else is served at each pause. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
-  for (let budget: Budget | undefined; ;) {
-    const turn = mainThread.giveWay(); // also before it begins: many may begin at once
-    if (turn !== undefined) {
-      await turn;
-    }
-    budget?.pause();
+  for (;;) {
     const step = work.next();
     if (step.done === true) {
       return step.value;
     }
-    budget = step.value;
+    if (step.value.isLongDue) {
+      await nextTurn(); // the slice of this turn may not even have begun when the expression did
+    }
+    const turn = mainThread.giveWay();
+    if (turn !== undefined) {
+      await turn;
+    }
+    step.value.pause();
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** In a command or a test, where nobody else waits. */
