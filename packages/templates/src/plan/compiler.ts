@@ -74,14 +74,17 @@ export class Compiler {
     if (budget.isDue) {
       yield budget;
     }
-    if (typeof document === "string") {
-      return this.#string(document, path, options, loops);
-    }
     if (isArray(document)) {
       return yield* this.#array(document, path, options, loops);
     }
     return isObject(document)
       ? yield* this.#object(document, path, options, loops)
+      : this.#scalar(document, path, options, loops);
+  }
+
+  #scalar(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+    return typeof document === "string"
+      ? this.#string(document, path, options, loops)
       : { kind: "literal", value: document };
   }
 
@@ -91,9 +94,19 @@ export class Compiler {
     options: CompileOptions,
     loops: readonly CompiledLoop[],
   ): Sliced<Compiled> {
+    const { budget } = this.#deps;
     const compiled: Compiled[] = [];
     for (const [index, item] of items.entries()) {
-      compiled.push(yield* this.#compile(item, `${path}[${index}]`, options, loops));
+      const itemPath = `${path}[${index}]`;
+      if (isArray(item) || isObject(item)) {
+        compiled.push(yield* this.#compile(item, itemPath, options, loops));
+        continue;
+      }
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
+      compiled.push(this.#scalar(item, itemPath, options, loops));
     }
     if (compiled.every((item) => item.kind === "literal")) {
       return { kind: "literal", value: compiled.map((item) => item.value) };
@@ -107,8 +120,13 @@ export class Compiler {
     options: CompileOptions,
     loops: readonly CompiledLoop[],
   ): Sliced<Compiled> {
+    const { budget } = this.#deps;
     const members: CompiledMember[] = [];
     for (const [name, value] of object) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
       const memberPath = `${path}.${name}`;
       if (name.toLowerCase() === "copy" && isArray(value)) {
         members.push(...(yield* this.#loops(value, memberPath, options, loops)));
@@ -118,7 +136,10 @@ export class Compiler {
       members.push({
         kind: "member",
         name: key.kind === "expression" ? key : (key.value ?? name),
-        value: yield* this.#compile(value, memberPath, options, loops),
+        value:
+          isArray(value) || isObject(value)
+            ? yield* this.#compile(value, memberPath, options, loops)
+            : this.#scalar(value, memberPath, options, loops),
       });
     }
     this.#refuseTwins(members);

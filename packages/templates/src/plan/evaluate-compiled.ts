@@ -92,6 +92,10 @@ export function* evaluateRounds(
   return values;
 }
 
+function hasParts(compiled: Compiled): boolean {
+  return compiled.kind === "array" || compiled.kind === "object";
+}
+
 function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironment): Sliced<Value> {
   const { budget } = environment;
   budget.enter();
@@ -102,7 +106,7 @@ function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironme
       if (budget.isDue) {
         yield budget;
       }
-      result.push(item.kind === "literal" ? item.value : yield* evaluateSliced(item, environment));
+      result.push(hasParts(item) ? yield* evaluateSliced(item, environment) : evaluateCompiled(item, environment));
     }
     return result;
   } finally {
@@ -128,7 +132,10 @@ function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvi
       const name = typeof member.name === "string" ? member.name : evaluateName(member.name, environment);
       if (name !== undefined) {
         const { value } = member;
-        result.set(name, value.kind === "literal" ? value.value : yield* evaluateSliced(value, environment));
+        result.set(
+          name,
+          hasParts(value) ? yield* evaluateSliced(value, environment) : evaluateCompiled(value, environment),
+        );
       }
     }
     return result;
