@@ -85,18 +85,20 @@ export class Budget {
     pool.left -= steps;
     pool.sincePause += steps;
     if (pool.left < 0) {
-      throw new TemplateError(
-        "LimitExceeded",
-        "The deployment takes too many steps to evaluate. Split the template, or compute less in its expressions.",
-        {},
-        true,
-      );
+      throw outOfSteps();
     }
     if (pool.sincePause > pool.maxAtOnce) {
       throw new TemplateError(
         "LimitExceeded",
         `One expression takes more than ${stepsAtOnce} steps. Compute less in it, or spread it over several properties.`,
       );
+    }
+  }
+
+  /** Fails unless so many steps are left for later. */
+  reserve(steps: number): void {
+    if (steps > this.#pool.left) {
+      throw outOfSteps();
     }
   }
 
@@ -142,4 +144,10 @@ export class Budget {
   leave(): void {
     this.#depth -= 1;
   }
+}
+
+function outOfSteps(): TemplateError {
+  const message =
+    "The deployment takes too many steps to evaluate. Split the template, or compute less in its expressions.";
+  return new TemplateError("LimitExceeded", message, {}, true);
 }

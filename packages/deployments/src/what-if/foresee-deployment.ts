@@ -90,6 +90,7 @@ export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDep
     return { resources, hasFailed: true, outputError: undefined };
   }
   const outputError = await orRefusal(() => foreseeOutputs(outlook, deployment));
+  outlook.checkLimits();
   return { resources, hasFailed: outputError !== undefined, outputError };
 }
 

@@ -27,7 +27,7 @@ const table: readonly (readonly [Partial<PlanLimits>, JsonObject, string, string
   [{ templateLength: 100 }, { variables: { v: "x".repeat(200) } }, "$", "SizeExceeded"],
   [{ expressionLength: 20 }, { variables: { v: "[concat('abc', 'def', 'g')]" } }, "$.variables.v"],
   [{ expressionDepth: 2 }, { variables: { v: "[not(not(not(not(true()))))]" } }, "$.variables.v"],
-  [{ steps: 100 }, { resources: { a: thing("[string(length(range(0, 1000)))]") } }, "$.resources.a.properties.name"],
+  [{ steps: 1_500 }, { resources: { a: thing("[string(length(range(0, 1000)))]") } }, "$.resources.a.properties.name"],
 ];
 
 for (const [limits, parts, path, reason = "LimitExceeded"] of table) {

@@ -54,6 +54,10 @@ export class ParameterValues {
     const given = Object.entries(deps.input.parameters ?? {});
     this.#given = new Map(given.map(([name, input]) => [name.toLowerCase(), input]));
     const names = given.map(([name]) => name);
+    if (names.length > deps.limits.parameters) {
+      const message = `At most ${deps.limits.parameters} parameters are allowed, not ${names.length}.`;
+      throw new PlanProblem("LimitExceeded", message, "parameters");
+    }
     this.#refuseUndeclared(names);
     this.#refuseRepeated(names);
   }

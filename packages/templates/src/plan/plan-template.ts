@@ -287,6 +287,7 @@ class Planner {
     const log = this.#log;
     const budget = this.#budget;
     let kept = 0;
+    let again = 0;
     let unknown = false;
     const lookingAhead: CompiledEnvironment = {
       ...environment,
@@ -311,9 +312,12 @@ class Planner {
         const before = budget.left;
         const body = yield* log.attemptSlices(entry.path, () => evaluateSliced(entry.body, lookingAhead));
         const isConstant = entry.nested === undefined && !isRuntime(entry.body) && !unknown;
+        const spent = before - budget.left;
         if (body !== undefined && isConstant && kept < maxKeptSteps) {
           instance.constantBody = body;
-          kept += before - budget.left;
+          kept += spent;
+        } else {
+          again += spent;
         }
         for (const [name, compiled] of entry.nested?.parameters ?? []) {
           const path = `${entry.path}.properties.parameters.${name}`;
@@ -321,6 +325,7 @@ class Planner {
         }
       });
     }
+    budget.reserve(again); // better refused now than when half of it is deployed
   }
 }
 

@@ -368,12 +368,13 @@ export const hostileTemplates: readonly HostileTemplate[] = [
       }),
       parameters: { s: { value: "hunter2-hunter2" } },
     }),
+    refused: "LimitExceeded",
   },
   {
     name: "secure parameters of very many texts",
     make: () => ({
       template: symbolic({ parameters: { s: { type: "secureObject" } } }),
-      parameters: { s: { value: members(200_000, (at) => `secret ${at}`) } },
+      parameters: { s: { value: members(90_000, (at) => `secret ${at}`) } },
     }),
     refused: "LimitExceeded",
   },

@@ -1,4 +1,5 @@
 import { Budget, maxValueDepth } from "../budget.ts";
+import { type Sliced, withoutPause } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import { fitsInteger } from "./integers.ts";
 import type { Value } from "./value.ts";
@@ -9,9 +10,14 @@ import type { Value } from "./value.ts";
  * exact, and a repeated name keeps its first place and takes the last value.
  */
 export function parseJson(text: string, budget: Budget = new Budget(Infinity)): Value {
+  return withoutPause(parseJsonSliced(text, budget));
+}
+
+/** The same with pauses. */
+export function* parseJsonSliced(text: string, budget: Budget): Sliced<Value> {
   budget.spendReading(text.length);
   const reader = new Reader(text, budget);
-  const value = reader.value(0);
+  const value = yield* reader.value(0);
   reader.end();
   return value;
 }
@@ -44,23 +50,27 @@ class Reader {
     this.#budget = budget;
   }
 
-  value(depth: number): Value {
+  *value(depth: number): Sliced<Value> {
+    return this.#isContainer() ? yield* this.#container(depth) : this.#scalar();
+  }
+
+  #isContainer(): boolean {
+    this.#budget.spend(3);
+    this.#skipTrivia();
+    const char = this.#text[this.#at];
+    return char === "{" || char === "[";
+  }
+
+  #container(depth: number): Sliced<Value> {
     if (depth > maxValueDepth) {
       throw new TemplateError("LimitExceeded", `The JSON text nests more than ${maxValueDepth} levels deep.`);
     }
-    this.#budget.spend(3);
-    this.#skipTrivia();
-    switch (this.#text[this.#at]) {
-      case "{":
-        return this.#object(depth);
-      case "[":
-        return this.#array(depth);
-      case '"':
-      case "'":
-        return this.#string();
-      default:
-        return this.#wordOrNumber();
-    }
+    return this.#text[this.#at] === "{" ? this.#object(depth) : this.#array(depth);
+  }
+
+  #scalar(): Value {
+    const char = this.#text[this.#at];
+    return char === '"' || char === "'" ? this.#string() : this.#wordOrNumber();
   }
 
   end(): void {
@@ -70,7 +80,7 @@ class Reader {
     }
   }
 
-  #object(depth: number): Value {
+  *#object(depth: number): Sliced<Value> {
     const members = new Map<string, Value>();
     this.#budget.spendObjects(1);
     this.#at += 1;
@@ -79,17 +89,23 @@ class Reader {
       const name = this.#name();
       this.#skipTrivia();
       this.#expect(":");
-      members.set(name, this.value(depth + 1));
+      members.set(name, this.#isContainer() ? yield* this.#container(depth + 1) : this.#scalar());
+      if (this.#budget.isDue) {
+        yield this.#budget;
+      }
       this.#separator("}");
     }
     return members;
   }
 
-  #array(depth: number): Value {
+  *#array(depth: number): Sliced<Value> {
     const items: Value[] = [];
     this.#at += 1;
     while (!this.#closes("]")) {
-      items.push(this.value(depth + 1));
+      items.push(this.#isContainer() ? yield* this.#container(depth + 1) : this.#scalar());
+      if (this.#budget.isDue) {
+        yield this.#budget;
+      }
       this.#separator("]");
     }
     return items;
