@@ -58,7 +58,7 @@ export async function createNested(
     records: recordsOf(tree, node.id, node.apiVersion ?? parent.apiVersion),
     startedAt: fixed.now,
     parent: { id: parent.id, node: node.key },
-    template: tree.redactor.redactJson(complete.writtenTemplate ?? input.template),
+    template: tree.redactLarge(complete.writtenTemplate ?? input.template),
   };
   const run = { input, ...toStored(fixed), caller: callerToJson(requester.caller), templatePath: origin.templatePath };
   const document = {
@@ -174,6 +174,6 @@ async function runningBody(
   const tags =
     input.tags === undefined ? undefined : objectMember({ tags: tree.redactor.redactJson(input.tags) }, "tags");
   const body = await newDeploymentBody({ id, input: { ...input, tags }, plan, correlationId, timestamp });
-  const parameters = tree.redactor.redactJson(objectMember(objectMember(body, "properties"), "parameters"));
+  const parameters = tree.redactLarge(objectMember(objectMember(body, "properties"), "parameters"));
   return withProperties(body, { provisioningState: "Running", parameters });
 }

@@ -1,8 +1,9 @@
-import { ApiError, type JsonValue, Redactor } from "@rad/core";
+import { ApiError, type JsonValue, redactedText, Redactor } from "@rad/core";
 import { type StepChange, type OperationContext, OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Caller, Requester } from "@rad/resources";
+import { jsonLength, maxComparisons } from "../json-length.ts";
 import { recordsOfRun, timestampOf } from "../records/operation-records.ts";
 import { Timestamps } from "../records/timestamps.ts";
 import { textsIn } from "../texts-in.ts";
@@ -117,6 +118,12 @@ export class TreeContext {
       this.#redactor.add(fresh);
       this.#context.hide(fresh);
     }
+  }
+
+  /** Without secrets; nothing is left of a value in which looking for all of them would keep others waiting. */
+  redactLarge(value: JsonValue): JsonValue {
+    const canRedact = jsonLength(value) * this.#hidden.size <= maxComparisons;
+    return canRedact ? this.#redactor.redactJson(value) : redactedText;
   }
 
   hideTextsIn(value: JsonValue): void {

@@ -359,17 +359,18 @@ class Walk {
   }
 }
 
-/** Ids, and the names of members. */
-const lengthBesideBodies = 500;
+/** The names of members, and what kind of change it is. */
+const lengthBesideIds = 100;
 
-function lengthToTell({ outcome }: Foreseen): number {
+function lengthToTell({ outcome, node, deploymentId }: Foreseen): number {
+  const besideBodies = lengthBesideIds + (node.id ?? node.key).length + deploymentId.length;
   const preview = "preview" in outcome ? outcome.preview : undefined;
   if (preview === undefined) {
-    return lengthBesideBodies;
+    return besideBodies;
   }
   const bodies = jsonLength(preview.before) + jsonLength(preview.after);
   // What differs is told once more.
-  return lengthBesideBodies + (outcome.kind === "modify" || outcome.kind === "possible" ? 2 * bodies : bodies);
+  return besideBodies + (outcome.kind === "modify" || outcome.kind === "possible" ? 2 * bodies : bodies);
 }
 
 /** All that is left of a resource when only its id is told. */
