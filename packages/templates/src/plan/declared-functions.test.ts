@@ -81,3 +81,13 @@ it("says which part of an argument is not what it should be", () => {
   assert.ok(evaluation.kind === "failed");
   assert.match(evaluation.errors[0]?.message ?? "", /"xs" at \[1\] is not valid/);
 });
+
+it("a call pays for its scope and for checking its arguments and its result", () => {
+  const declared = functions({ f: text("[parameters('x')]", x) });
+  const template = (call: string): JsonObject =>
+    symbolic({ ...declared, outputs: { n: { value: `[length(map(range(0, 1000), lambda('n', ${call})))]` } } });
+  const limits = { steps: 22_000 };
+
+  assert.equal(evaluateOutputsAtOnce(plan(template("'a'"), { limits }), results()).kind, "ready");
+  assert.equal(evaluateOutputsAtOnce(plan(template("my.f('a')"), { limits }), results()).kind, "failed");
+});
