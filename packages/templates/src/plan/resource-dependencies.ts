@@ -64,7 +64,7 @@ export function* readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Sl
 }
 
 /** Finding the target, and remembering the edge. */
-const edgeSteps = 5;
+const edgeSteps = 6;
 
 function* addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): Sliced<void> {
   const { budget } = deps.environment();
