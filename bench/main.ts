@@ -1,10 +1,11 @@
-// npm run bench [-- --json] [-- --only requests|beside|pages|cli|server|bicep|deployments|operations|downloads]
+// npm run bench [-- --json] [-- --only requests|beside|pages|cli|server|bicep|deployments|steps|operations|downloads]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
 import { measureBeside } from "./beside.ts";
 import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measureDeployments } from "./deployments/measure-deployments.ts";
+import { measureSteps } from "./deployments/steps.ts";
 import { measureDownloads } from "./downloads.ts";
 import { measureOperations } from "./operations.ts";
 import { measurePages } from "./pages.ts";
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   server: measureServer,
   bicep: measureBicep,
   deployments: measureDeployments,
+  steps: measureSteps,
   operations: measureOperations,
   downloads: measureDownloads,
 };

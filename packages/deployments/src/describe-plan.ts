@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, Redactor } from "@rad/core";
-import { type Plan, type PlanNode, templateHash } from "@rad/templates";
+import { isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
+import { inSlices, type Plan, type PlanNode, templateHash } from "@rad/templates";
 import type { DeploymentInput } from "./deployment-input.ts";
+import { jsonLength, maxComparisons } from "./json-length.ts";
 
 type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
@@ -8,29 +9,39 @@ type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 const maxDependencies = 5_000;
 
 /** What the API tells of a plan: `parameters`, `providers`, `dependencies` and the hash of the template. */
-export function describePlan(plan: Plan, input: DeploymentInput): JsonObject {
+export async function describePlan(plan: Plan, input: DeploymentInput): Promise<JsonObject> {
   return {
-    parameters: parameterList(plan),
-    ...(isJsonObject(input.template) ? { templateHash: templateHash(input.template) } : {}),
-    providers: providerList(plan),
-    dependencies: dependencyList(plan),
+    parameters: await parameterList(plan),
+    ...(isJsonObject(input.template) ? { templateHash: await inSlices(templateHash(input.template)) } : {}),
+    providers: await providerList(plan),
+    dependencies: await dependencyList(plan),
   };
 }
 
-function parameterList({ parameters, secrets }: Plan): JsonObject {
+async function parameterList({ parameters, secrets }: Plan): Promise<JsonObject> {
   // The default of an ordinary parameter may be made from a secure one.
   const redactor = new Redactor();
   redactor.add(secrets);
-  const entries = Object.entries(parameters).map(([name, { type, secure, value }]): [string, JsonValue] => [
-    name,
-    secure || value === undefined ? { type } : { type, value: redactor.redactJson(value) },
-  ]);
-  return Object.fromEntries(entries);
+  const shown: Record<string, JsonValue> = {};
+  for (const [name, { type, secure, value }] of Object.entries(parameters)) {
+    const turn = mainThread.giveWay();
+    if (turn !== undefined) {
+      await turn;
+    }
+    const isShown = !secure && value !== undefined && jsonLength(value) * secrets.length <= maxComparisons;
+    shown[name] = isShown ? { type, value: redactor.redactJson(value) } : { type };
+  }
+  return shown;
 }
 
-function providerList(plan: Plan): JsonValue {
+async function providerList(plan: Plan): Promise<JsonValue> {
   const types = new Map<string, { readonly namespace: string; readonly types: Map<string, string> }>();
+  const pace = new Pace();
   for (const node of plan.nodes.values()) {
+    const turn = pace.spend();
+    if (turn !== undefined) {
+      await turn;
+    }
     if (node.kind !== "barrier") {
       const [namespace = "", ...rest] = node.type.split("/");
       const type = rest.join("/");
@@ -45,10 +56,15 @@ function providerList(plan: Plan): JsonValue {
   }));
 }
 
-function dependencyList(plan: Plan): JsonValue {
+async function dependencyList(plan: Plan): Promise<JsonValue> {
   const result: JsonObject[] = [];
+  const pace = new Pace();
   let count = 0;
   for (const node of plan.nodes.values()) {
+    const turn = pace.spend(1 + node.dependsOn.length);
+    if (turn !== undefined) {
+      await turn;
+    }
     const self = reference(node);
     if (self === undefined || count >= maxDependencies) {
       continue;

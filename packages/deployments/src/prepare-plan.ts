@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, type ErrorDetail, type ErrorInfo } from "@rad/core";
-import { type Plan, type PlanError, type PlanFailure, planTemplate } from "@rad/templates";
+import { Budget, inSlices, type Plan, type PlanError, type PlanFailure, planTemplate } from "@rad/templates";
 import type { DeploymentHost } from "./deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 
@@ -32,14 +32,25 @@ export interface PreparedPlan {
 
 export const outermost: InputOrigin = { templatePath: "$" };
 
+export interface PlanningOptions {
+  /** Of the request, or of the run: all deployments of a tree spend from one. */
+  readonly budget: Budget;
+  readonly fixed?: FixedValues;
+}
+
+/** For one request, or one attempt to run a deployment. */
+export function newBudget({ limits }: DeploymentHost): Budget {
+  return new Budget(limits.steps);
+}
+
 /** @throws ApiError `InvalidTemplate` that tells everything that is wrong with the template or its parameters. */
-export function preparePlan(
+export async function preparePlan(
   host: DeploymentHost,
   input: DeploymentInput,
-  fixed?: FixedValues,
-  origin: InputOrigin = outermost,
-): PreparedPlan {
-  const { plan, ...prepared } = tryPlan(host, input, fixed);
+  options: PlanningOptions & { readonly origin?: InputOrigin },
+): Promise<PreparedPlan> {
+  const { origin = outermost } = options;
+  const { plan, ...prepared } = await tryPlan(host, input, options);
   if (plan.kind === "failed") {
     throw invalidTemplate(plan, origin);
   }
@@ -47,14 +58,14 @@ export function preparePlan(
 }
 
 /** The same for callers that look ahead and can do without a plan. */
-export function tryPlan(
+export async function tryPlan(
   host: DeploymentHost,
   input: DeploymentInput,
-  fixed?: FixedValues,
-): { readonly plan: Plan | PlanFailure; readonly fixed: FixedValues } {
+  { budget, fixed }: PlanningOptions,
+): Promise<{ readonly plan: Plan | PlanFailure; readonly fixed: FixedValues }> {
   const now = fixed?.now ?? host.clock.now();
   const guids: string[] = [];
-  const plan = planTemplate({
+  const planning = planTemplate({
     template: input.template,
     parameters: input.parameters,
     deployment: {
@@ -74,8 +85,9 @@ export function tryPlan(
     ...(input.externalInputs === undefined ? {} : { externalInputs: input.externalInputs }),
     surroundings: host.surroundings,
     limits: host.limits,
+    budget,
   });
-  return { plan, fixed: { now, guids } };
+  return { plan: await inSlices(planning), fixed: { now, guids } };
 }
 
 export function invalidTemplate(failure: PlanFailure, origin: InputOrigin): ApiError {

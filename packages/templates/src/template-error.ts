@@ -31,19 +31,20 @@ export class TemplateError extends Error {
   readonly code: TemplateErrorCode;
   readonly path: string | undefined;
   readonly position: number | undefined;
+  /** Nothing else can be evaluated either. */
+  readonly isFinal: boolean;
 
-  constructor(code: TemplateErrorCode, message: string, place: TemplateErrorPlace = {}) {
+  constructor(code: TemplateErrorCode, message: string, place: TemplateErrorPlace = {}, isFinal = false) {
     super(message);
     this.code = code;
+    this.isFinal = isFinal;
     this.path = place.path;
     this.position = place.position;
   }
 
   /** The same error at a place; what an inner call has said already stays. */
   at(place: TemplateErrorPlace): TemplateError {
-    return new TemplateError(this.code, this.message, {
-      path: this.path ?? place.path,
-      position: this.position ?? place.position,
-    });
+    const whole = { path: this.path ?? place.path, position: this.position ?? place.position };
+    return new TemplateError(this.code, this.message, whole, this.isFinal);
   }
 }

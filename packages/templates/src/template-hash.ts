@@ -1,4 +1,6 @@
+import { Budget } from "./budget.ts";
 import { murmur64 } from "./hash.ts";
+import type { Sliced } from "./slices.ts";
 import { encodeUtf8 } from "./text/bytes.ts";
 import { toUpperInvariant } from "./text/letter-case.ts";
 import { TextPieces } from "./text/text-pieces.ts";
@@ -12,14 +14,16 @@ export type TemplateObject = ReadonlyMap<string, TemplateJson> | { readonly [nam
  * The hash that compilers write to `metadata._generator.templateHash`, in decimal. The template may already carry one,
  * which does not count; those of nested templates do.
  */
-export function templateHash(template: TemplateObject): string {
+export function* templateHash(template: TemplateObject): Sliced<string> {
   const out = new HashedText();
-  writeTemplate(template, out);
+  yield* written(writeTemplate(template, out));
   return murmur64(encodeUtf8(toUpperInvariant(out.text()))).toString();
 }
 
 /** JSON on one line. Members of the same name are frequent, so how they begin is made once. */
 class HashedText extends TextPieces {
+  /** Counts what is written, so that a large template is written with pauses. */
+  readonly budget = new Budget(Infinity);
   readonly #starts = { "{": new Map<string, string>(), ",": new Map<string, string>() };
 
   /** The start of a member up to its value; the first one opens the object. */
@@ -34,8 +38,11 @@ class HashedText extends TextPieces {
   }
 }
 
-/** Writes a part of the template on one line, its members in the order that the hash gives them. */
-type Writer = (value: TemplateJson, out: HashedText) => void;
+/**
+ * Writes a part of the template on one line, its members in the order that the hash gives them. What has parts is
+ * written with pauses.
+ */
+type Writer = (value: TemplateJson, out: HashedText) => Sliced<void> | undefined;
 type Writers = ReadonlyMap<string, Writer>;
 type Order = ReadonlyMap<string, number>;
 
@@ -79,26 +86,29 @@ const templateWriters: Writers = new Map<string, Writer>([
 const writeTypeMembers = members(typeWriters, typeOrder);
 const writeTemplate = members(templateWriters, templateOrder);
 
-function writeType(type: TemplateJson, out: HashedText): void {
-  writeTypeMembers(type, out);
+function writeType(type: TemplateJson, out: HashedText): Sliced<void> | undefined {
+  return writeTypeMembers(type, out);
 }
 
 /** An empty object of resources reads like an empty array. */
-function writeResources(resources: TemplateJson, out: HashedText): void {
+function writeResources(resources: TemplateJson, out: HashedText): Sliced<void> | undefined {
   const write = members(new Map(), resourceOrder);
-  if (isObject(resources) && namesOf(resources).length > 0) {
-    eachMember(write)(resources, out);
-  } else {
-    eachItem(write)(isObject(resources) ? [] : resources, out);
-  }
+  return isObject(resources) && namesOf(resources).length > 0
+    ? eachMember(write)(resources, out)
+    : eachItem(write)(isObject(resources) ? [] : resources, out);
 }
 
-function writeGenerator(generator: TemplateJson, out: HashedText): void {
-  if (isObject(generator)) {
-    const names = namesOf(generator).filter((name) => name !== "templateHash");
-    writeMembers({ object: generator, names, writerOf: asIs }, out);
-  } else {
-    writeAsIs(generator, out);
+function writeGenerator(generator: TemplateJson, out: HashedText): Sliced<void> | undefined {
+  if (!isObject(generator)) {
+    return writeAsIs(generator, out);
+  }
+  const names = namesOf(generator).filter((name) => name !== "templateHash");
+  return writeMembers({ object: generator, names, writerOf: asIs }, out);
+}
+
+function* written(parts: Sliced<void> | undefined): Sliced<void> {
+  if (parts !== undefined) {
+    yield* parts;
   }
 }
 
@@ -126,11 +136,10 @@ function members(writers: Writers, order?: Order): Writer {
   return (value, out) => {
     if (!isObject(value)) {
       // What is no object where one belongs is written as it is; the hash is no place to complain.
-      writeAsIs(value, out);
-      return;
+      return writeAsIs(value, out);
     }
     const names = order === undefined ? namesOf(value) : inOrder(countedNames(value), order);
-    writeMembers({ object: value, names, writerOf }, out);
+    return writeMembers({ object: value, names, writerOf }, out);
   };
 }
 
@@ -143,43 +152,46 @@ function countedNames(object: TemplateObject): readonly string[] {
 }
 
 function eachMember(write: Writer): Writer {
-  return (value, out) => {
-    if (isObject(value)) {
-      writeMembers({ object: value, names: namesOf(value), writerOf: () => write }, out);
-    } else {
-      writeAsIs(value, out);
-    }
-  };
+  return (value, out) =>
+    isObject(value)
+      ? writeMembers({ object: value, names: namesOf(value), writerOf: () => write }, out)
+      : writeAsIs(value, out);
 }
 
 function eachItem(write: Writer): Writer {
   return (value, out) => (isArray(value) ? writeItems(value, write, out) : writeAsIs(value, out));
 }
 
-function writeAsIs(value: TemplateJson, out: HashedText): void {
+function writeAsIs(value: TemplateJson, out: HashedText): Sliced<void> | undefined {
   if (typeof value === "string") {
     out.addQuoted(value);
-  } else if (isArray(value)) {
-    writeItems(value, writeAsIs, out);
-  } else if (isObject(value)) {
-    writeObject(value, out);
-  } else {
-    out.add(`${value}`);
+    return undefined;
   }
+  if (isArray(value)) {
+    return writeItems(value, writeAsIs, out);
+  }
+  if (isObject(value)) {
+    return writeObject(value, out);
+  }
+  out.add(`${value}`);
+  return undefined;
 }
 
 /** Nearly all objects are maps whose members stand in the order that counts. */
-function writeObject(object: TemplateObject, out: HashedText): void {
+function* writeObject(object: TemplateObject, out: HashedText): Sliced<void> {
   if (!isMap(object) || object.size === 0) {
-    writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
+    yield* writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
     return;
   }
   let opening: "{" | "," = "{";
-  object.forEach((value, name) => {
+  for (const [name, value] of object) {
     out.addName(opening, name);
-    writeAsIs(value, out);
+    const parts = writeAsIs(value, out);
+    if (parts !== undefined) {
+      yield* parts;
+    }
     opening = ",";
-  });
+  }
   out.add("}");
 }
 
@@ -187,11 +199,19 @@ function asIs(): Writer {
   return writeAsIs;
 }
 
-function writeItems(items: readonly TemplateJson[], write: Writer, out: HashedText): void {
+function* writeItems(items: readonly TemplateJson[], write: Writer, out: HashedText): Sliced<void> {
+  const { budget } = out;
   let separator = "[";
   for (const item of items) {
+    budget.spend(1);
+    if (budget.isDue) {
+      yield budget;
+    }
     out.add(separator);
-    write(item, out);
+    const parts = write(item, out);
+    if (parts !== undefined) {
+      yield* parts;
+    }
     separator = ",";
   }
   out.add(items.length === 0 ? "[]" : "]");
@@ -203,11 +223,19 @@ interface MembersToWrite {
   readonly writerOf: (name: string) => Writer;
 }
 
-function writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): void {
+function* writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): Sliced<void> {
+  const { budget } = out;
   let opening: "{" | "," = "{";
   for (const name of names) {
+    budget.spend(3);
+    if (budget.isDue) {
+      yield budget;
+    }
     out.addName(opening, name);
-    writerOf(name)(member(object, name), out);
+    const parts = writerOf(name)(member(object, name), out);
+    if (parts !== undefined) {
+      yield* parts;
+    }
     opening = ",";
   }
   out.add(names.length === 0 ? "{}" : "}");

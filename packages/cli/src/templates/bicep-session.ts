@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Compilation, LineMap, type BicepHost, type FileDiagnostics } from "@rad/bicep";
 import { declaredParameters } from "@rad/client/deploying";
 import { isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
-import { evaluateOutputs, planTemplate, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
+import { atOnce, evaluateOutputs, planTemplate, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
 
 export interface BicepSessionOptions {
   /** What the file uses is read from here, the file itself is not. */
@@ -144,7 +144,7 @@ export class BicepSession {
 
   #evaluateVariable(template: JsonObject, name: string): Answer {
     const outputs = { result: { value: `[variables('${name}')]` } };
-    const plan = planTemplate({
+    const planning = planTemplate({
       template: { ...withoutEffects(template), outputs },
       parameters: this.#inputs(template),
       deployment: { name: "console" },
@@ -152,11 +152,12 @@ export class BicepSession {
       now: new Date(),
       newGuid: randomUUID,
     });
+    const plan = atOnce(planning);
     return plan.kind === "failed" ? failure(plan.errors) : this.#readOutput(plan);
   }
 
   #readOutput(plan: Plan): Answer {
-    const outputs = evaluateOutputs(plan, { node: () => undefined, call: () => undefined });
+    const outputs = atOnce(evaluateOutputs(plan, { node: () => undefined, call: () => undefined }));
     if (outputs.kind === "ready") {
       return { kind: "value", value: outputs.value["result"]?.value ?? null };
     }

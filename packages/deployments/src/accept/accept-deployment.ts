@@ -6,7 +6,7 @@ import type { DeploymentInput } from "../deployment-input.ts";
 import { callerToJson, type Requester } from "@rad/resources";
 import { deploymentType, runToJson, sealed } from "../deployment-document.ts";
 import { describePlan } from "../describe-plan.ts";
-import { preparePlan, toStored } from "../prepare-plan.ts";
+import { newBudget, preparePlan, toStored } from "../prepare-plan.ts";
 import { checkDeploymentName } from "../request/deployment-name.ts";
 import { checkPlan } from "./check-plan.ts";
 import { refuseWhileActive } from "./deployment-activity.ts";
@@ -38,18 +38,19 @@ export async function acceptDeployment(host: DeploymentHost, request: AcceptRequ
   const { input, requester, current, operationId } = request;
   checkDeploymentName(request.id.name);
   await refuseWhileActive(host.store, current);
-  const { plan, fixed } = preparePlan(host, input);
+  const budget = newBudget(host);
+  const { plan, fixed } = await preparePlan(host, input, { budget });
   requester.hide(plan.secrets);
   const types = new TypeCheck(host);
-  for await (const known of knownPlans(host, topPlan(plan, input))) {
+  for await (const known of knownPlans(host, topPlan(plan, input), budget)) {
     requester.hide(known.plan.secrets);
     await checkPlan(host, known, requester.caller, types);
   }
   const run = { input, ...toStored(fixed), caller: callerToJson(requester.caller), templatePath: "$" };
   const id = current?.id ?? request.id.toString();
   const { correlationId } = requester;
-  const body = newDeploymentBody({ id, input, plan, correlationId, timestamp: fixed.now });
-  host.acceptedPlans.keep(operationId, { plan, run, body, isNew: current === undefined });
+  const body = await newDeploymentBody({ id, input, plan, correlationId, timestamp: fixed.now });
+  host.acceptedPlans.keep(operationId, { plan, budget, run, body, isNew: current === undefined });
   return {
     document: {
       kind: "put",
@@ -75,7 +76,13 @@ export interface NewDeployment {
 }
 
 /** What a GET answers from the moment on in which the deployment is accepted. */
-export function newDeploymentBody({ id, input, plan, correlationId, timestamp }: NewDeployment): JsonObject {
+export async function newDeploymentBody({
+  id,
+  input,
+  plan,
+  correlationId,
+  timestamp,
+}: NewDeployment): Promise<JsonObject> {
   return {
     id,
     name: input.name,
@@ -88,7 +95,7 @@ export function newDeploymentBody({ id, input, plan, correlationId, timestamp }:
       timestamp: timestamp.toISOString(),
       duration: "PT0S",
       mode: "Incremental",
-      ...describePlan(plan, input),
+      ...(await describePlan(plan, input)),
       ...(input.debugSetting === undefined ? {} : { debugSetting: input.debugSetting }),
       ...(input.providerConfig === undefined ? {} : { providerconfig: input.providerConfig }),
     },

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import type { Plan } from "@rad/templates";
+import type { Budget, Plan } from "@rad/templates";
 import type { RunInput } from "../deployment-document.ts";
 
 /** More than run at once; what is left over is planned again. */
@@ -7,6 +7,8 @@ const most = 16;
 
 interface Accepted {
   readonly plan: Plan;
+  /** What planning has left of it is for running the deployment. */
+  readonly budget: Budget;
   readonly run: RunInput;
   readonly body: JsonObject;
   /** There was no deployment of that name, so nothing is left of one. */

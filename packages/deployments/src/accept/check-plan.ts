@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail } from "@rad/core";
+import { ApiError, type ErrorDetail, Pace } from "@rad/core";
 import type { Caller } from "@rad/resources";
 import type { ProviderKind } from "@rad/templates";
 import { deploymentType } from "../deployment-document.ts";
@@ -19,6 +19,9 @@ const providerNames: Readonly<Record<ProviderKind, string>> = {
   other: "this extension",
 };
 
+/** Looking up the type, and asking for the permission. */
+const stepsPerNode = 10;
+
 /**
  * Finds what cannot be deployed here, and asks whether the caller may do all the rest.
  * @throws ApiError `InvalidTemplateDeployment` naming what has no target or a type that does not exist, `Forbidden`
@@ -30,9 +33,14 @@ export async function checkPlan(
   types = new TypeCheck(host),
 ): Promise<void> {
   const refused: ErrorDetail[] = [];
+  const pace = new Pace();
   for (const node of plan.nodes.values()) {
     if (node.kind === "barrier" || node.skipped !== undefined) {
       continue;
+    }
+    const turn = pace.spend(stepsPerNode);
+    if (turn !== undefined) {
+      await turn;
     }
     const problem = withoutTarget(host, node);
     const wrongType = problem === undefined ? await types.refusal(node) : undefined;

@@ -1,6 +1,14 @@
 import { ApiError } from "@rad/core";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type DeploymentNode, type DeployRequest, evaluateNode, type Plan, type PlanResults } from "@rad/templates";
+import {
+  type Budget,
+  type DeploymentNode,
+  type DeployRequest,
+  evaluateNode,
+  inSlices,
+  type Plan,
+  type PlanErrorReason,
+  type PlanResults,
+} from "@rad/templates";
 import { deploymentType } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
@@ -33,10 +41,11 @@ const maxNodes = 50_000;
 export function knownPlans(
   host: DeploymentHost,
   top: KnownPlan,
+  budget: Budget,
   follow: FollowLinks = (request, origin) => followLinks(host, request, origin),
 ): AsyncGenerator<KnownPlan> {
   const id = `${top.input.scopes.deployments}/providers/${deploymentType}/${top.input.name}`;
-  return plansFrom(host, top, { nodesLeft: maxNodes, around: [id], follow });
+  return plansFrom(host, top, { nodesLeft: maxNodes, around: [id], budget, follow });
 }
 
 /** Fetches what a nested deployment names by link. */
@@ -52,7 +61,6 @@ async function* plansFrom(host: DeploymentHost, current: KnownPlan, search: Sear
     refuseNameOfParent(node, current.origin, search.around);
     const nested = await nestedPlan(host, current, node, search);
     if (nested !== undefined) {
-      await nextTurn(); // planning keeps the event loop; others want to be answered too
       search.around.push(node.id);
       yield* plansFrom(host, nested, search);
       search.around.pop();
@@ -64,6 +72,7 @@ interface Search {
   nodesLeft: number;
   /** Ids of the deployments that the current one is nested in, and its own. */
   readonly around: string[];
+  readonly budget: Budget;
   readonly follow: FollowLinks;
 }
 
@@ -87,13 +96,13 @@ async function nestedPlan(
   host: DeploymentHost,
   parent: KnownPlan,
   node: DeploymentNode,
-  { follow }: Search,
+  { budget, follow }: Search,
 ): Promise<KnownPlan | undefined> {
   if (node.skipped !== undefined) {
     return undefined;
   }
   const origin = nestedOrigin(node, parent.origin);
-  const evaluation = evaluateNode(parent.plan, node.key, nothingYet, { preview: true });
+  const evaluation = await inSlices(evaluateNode(parent.plan, node.key, nothingYet, { preview: true }));
   if (evaluation.kind === "failed" && evaluation.errors.every(({ reason }) => reason !== "NotKnownYet")) {
     throw invalidTemplate(evaluation, parent.origin);
   }
@@ -106,17 +115,20 @@ async function nestedPlan(
   const request = await follow(evaluation.value, origin);
   const known = nestedInput(parent.input, request, origin);
   const input = withUnknownOuterTexts(known, `${node.path}.properties.template`, evaluation.unknown);
-  const { plan } = tryPlan(host, input);
+  const { plan } = await tryPlan(host, input, { budget });
   if (plan.kind === "plan") {
     return { plan, input, origin, node };
   }
   const isComplete = evaluation.unknown.length === 0 && Object.values(input.parameters).every(isKnown);
-  const certain = isComplete ? plan.errors : plan.errors.filter(({ reason }) => reason === "InvalidParameter");
+  const certain = isComplete ? plan.errors : plan.errors.filter(({ reason }) => isCertain.has(reason));
   if (certain.length > 0) {
     throw invalidTemplate({ ...plan, errors: certain }, origin);
   }
   return undefined;
 }
+
+/** What no value that is missing can mend. */
+const isCertain: ReadonlySet<PlanErrorReason> = new Set(["InvalidParameter", "LimitExceeded", "SizeExceeded"]);
 
 function isKnown(parameter: object): boolean {
   return !("unknown" in parameter);

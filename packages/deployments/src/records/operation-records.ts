@@ -1,4 +1,4 @@
-import { objectMember } from "@rad/core";
+import { mainThread, objectMember } from "@rad/core";
 import type { DocumentRemove, Store, StoredDocument } from "@rad/store";
 import { deploymentType, textMember } from "../deployment-document.ts";
 
@@ -6,12 +6,16 @@ import { deploymentType, textMember } from "../deployment-document.ts";
 export const operationType = "Microsoft.Resources/deployments/operations";
 
 /** How many records one page or one transaction takes. */
-const chunk = 500;
+const chunk = 250;
 
 /** The records of a deployment, of whatever run, in pages. */
 export async function* recordPages(store: Store, deploymentId: string): AsyncGenerator<readonly StoredDocument[]> {
   let after: string | undefined;
   do {
+    const turn = mainThread.giveWay(); // an embedded database reads on this thread
+    if (turn !== undefined) {
+      await turn;
+    }
     const page = await store.list({
       type: operationType,
       under: deploymentId,

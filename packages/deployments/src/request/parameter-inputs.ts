@@ -2,6 +2,9 @@ import { ApiError, isJsonObject, type JsonObject, type JsonValue } from "@rad/co
 import type { ParameterInput } from "@rad/templates";
 import { asObject, wrongShape } from "./request-shape.ts";
 
+/** Far more than any template declares; planning says exactly how many. */
+const maxParameters = 10_000;
+
 /** What a request or a parameters file gives: name → `{value}`, `{reference}` or `{expression}`. */
 export function readParameterInputs(
   parameters: JsonValue | undefined,
@@ -10,10 +13,12 @@ export function readParameterInputs(
   if (parameters === undefined) {
     return {};
   }
+  const given = Object.entries(asObject(parameters, path));
+  if (given.length > maxParameters) {
+    throw new ApiError("InvalidRequestContent", `"${path}" has more than ${maxParameters} members.`, { target: path });
+  }
   // A name may be anything, also `__proto__`, so members are defined and not assigned.
-  return Object.fromEntries(
-    Object.entries(asObject(parameters, path)).map(([name, entry]) => [name, readOne(entry, `${path}.${name}`)]),
-  );
+  return Object.fromEntries(given.map(([name, entry]) => [name, readOne(entry, `${path}.${name}`)]));
 }
 
 const forms = ["value", "reference", "expression"];

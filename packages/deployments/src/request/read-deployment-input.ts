@@ -1,5 +1,5 @@
 import { ApiError, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
-import { parseJson, TemplateError, toJson, type ParameterInput } from "@rad/templates";
+import { Budget, inSlices, parseJsonSliced, TemplateError, toMeasuredJson, type ParameterInput } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import { readContentLink, type LinkRules } from "./content-link.ts";
@@ -96,12 +96,14 @@ async function readTemplate(properties: JsonObject, rules: LinkRules): Promise<J
   if (template === undefined) {
     throw invalidDeployment("properties", `A deployment needs a "template" or a "templateLink".`);
   }
-  return typeof template === "string" ? parseTemplate(template) : asObject(template, "properties.template");
+  return typeof template === "string" ? await parseTemplate(template) : asObject(template, "properties.template");
 }
 
-function parseTemplate(text: string): JsonObject {
+async function parseTemplate(text: string): Promise<JsonObject> {
   try {
-    return asObject(toJson(parseJson(text)), "properties.template");
+    const budget = new Budget();
+    const value = await inSlices(parseJsonSliced(text, budget));
+    return asObject(await inSlices(toMeasuredJson(value, Infinity, budget)), "properties.template");
   } catch (error) {
     if (error instanceof TemplateError) {
       const message = `Deployment template validation failed: the text cannot be read. ${error.message}`;

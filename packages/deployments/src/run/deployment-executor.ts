@@ -12,7 +12,7 @@ import {
   withProperties,
 } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
-import { fromStored, preparePlan } from "../prepare-plan.ts";
+import { fromStored, newBudget, preparePlan } from "../prepare-plan.ts";
 import { errorToJson } from "../records/node-record.ts";
 import { removeRecords } from "../records/operation-records.ts";
 import { unknownEffect } from "../unknown-effect.ts";
@@ -56,7 +56,7 @@ export class DeploymentExecutor implements OperationExecutor {
     await this.#refuseEndlessAttempts(operation);
     const { tree, deployment, document } = await this.#open(context);
     this.#trees.set(operation, tree);
-    const result = await new DeploymentRun(tree, deployment).run();
+    const result = await (await DeploymentRun.begin(tree, deployment)).run();
     const now = this.#host.clock.now();
     const outcome = { state: "Succeeded", error: undefined, timestamp: now.toISOString() } as const;
     const { also } = tree.hasLeftovers
@@ -131,9 +131,11 @@ export class DeploymentExecutor implements OperationExecutor {
       const message = "The deployment was removed before it could run.";
       throw new ApiError("DeploymentNotFound", message, { target: operation.resourceId });
     }
-    const tree = new TreeContext(this.#host, context, callerFromJson(run.caller));
+    const budget = accepted?.budget ?? newBudget(this.#host);
+    const tree = new TreeContext(this.#host, context, callerFromJson(run.caller), budget);
     const origin = { templatePath: run.templatePath };
-    const plan = accepted?.plan ?? preparePlan(this.#host, run.input, fromStored(run), origin).plan;
+    const options = { budget, fixed: fromStored(run), origin };
+    const plan = accepted?.plan ?? (await preparePlan(this.#host, run.input, options)).plan;
     tree.hide(plan.secrets);
     const records = recordsOf(tree, document.id, document.apiVersion);
     // Another process may have begun with it, and left records.

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
 import { OperationStopped } from "@rad/operations";
-import { type DeploymentNode, evaluateNode, evaluateOutputs, type Outputs, type Plan } from "@rad/templates";
+import { type DeploymentNode, evaluateNode, evaluateOutputs, inSlices, type Outputs, type Plan } from "@rad/templates";
 import { withProperties } from "../deployment-document.ts";
 import { pathWithin, planErrorDetail, templateViolation } from "../prepare-plan.ts";
 import { errorToJson, type KnownRecord, type RecordSubject } from "../records/node-record.ts";
@@ -48,10 +48,15 @@ export class DeploymentRun {
   readonly #failures = new Map<string, ErrorDetail>();
   readonly #outputResources: string[] = [];
 
-  constructor(tree: TreeContext, deployment: OpenedDeployment) {
+  static async begin(tree: TreeContext, deployment: OpenedDeployment): Promise<DeploymentRun> {
+    const { plan } = deployment;
+    return new DeploymentRun(tree, deployment, new NodeBodies(plan, await readByOutputs(plan)));
+  }
+
+  private constructor(tree: TreeContext, deployment: OpenedDeployment, bodies: NodeBodies) {
     this.#tree = tree;
     this.#deployment = deployment;
-    this.#bodies = new NodeBodies(deployment.plan, readByOutputs(deployment.plan));
+    this.#bodies = bodies;
     const isDone = (key: string): boolean => this.#done.has(key);
     this.#answers = new NodeAnswers({ tree, deployment, bodies: this.#bodies, isDone });
   }
@@ -139,7 +144,9 @@ export class DeploymentRun {
       ...(detail === undefined ? {} : { error: detail }),
     });
     await tree.write({ document, also: [record] });
-    this.#outputResources.push(...end.outputResources);
+    for (const id of end.outputResources) {
+      this.#outputResources.push(id);
+    }
     if (detail !== undefined) {
       return this.#failed(node, detail);
     }
@@ -167,7 +174,7 @@ export class DeploymentRun {
     readonly error: ErrorDetail | undefined;
   }> {
     const tree = this.#tree;
-    const run = new DeploymentRun(tree, nested);
+    const run = await DeploymentRun.begin(tree, nested);
     const end = (state: "Succeeded" | "Failed", more: JsonObject): JsonObject =>
       endProperties(state, tree.host.clock.now(), nested.startedAt, more);
     try {
@@ -210,7 +217,8 @@ export class DeploymentRun {
               }),
             ];
       const message = `The outputs of the deployment cannot be evaluated: ${details[0]?.message ?? ""}`;
-      const failed = new ApiError("DeploymentOutputEvaluationFailed", message, {
+      const isTooLarge = error instanceof EvaluationFailed && error.failure.errors[0]?.reason === "SizeExceeded";
+      const failed = new ApiError(isTooLarge ? "DeploymentSizeExceeded" : "DeploymentOutputEvaluationFailed", message, {
         target: id,
         details: bounded(details),
         additionalInfo: details[0]?.additionalInfo ?? [],
@@ -275,7 +283,9 @@ export class DeploymentRun {
     finished.sort((a, b) => (a.known.timestamp < b.known.timestamp ? -1 : 1));
     for (const { node, known } of finished) {
       if (node.kind === "deployment") {
-        this.#outputResources.push(...outputResourcesIn((await this.#tree.host.store.get(node.id))?.body));
+        for (const id of outputResourcesIn((await this.#tree.host.store.get(node.id))?.body)) {
+          this.#outputResources.push(id);
+        }
       } else if (known.id !== undefined && isListed(known.id)) {
         this.#outputResources.push(known.id);
       }
@@ -284,12 +294,12 @@ export class DeploymentRun {
 }
 
 /** Nodes that an output refers to, found by evaluating the outputs with nothing at hand. */
-function readByOutputs(plan: Plan): ReadonlySet<string> {
+async function readByOutputs(plan: Plan): Promise<ReadonlySet<string>> {
   if (plan.outputs.length === 0) {
     return new Set();
   }
   const keys = new Set<string>();
   const note = (key: string): undefined => void keys.add(key);
-  evaluateOutputs(plan, { node: note, call: () => undefined });
+  await inSlices(evaluateOutputs(plan, { node: note, call: () => undefined }));
   return keys;
 }

@@ -3,6 +3,7 @@ import {
   evaluateNode,
   type ExistingNode,
   type ExtensionNode,
+  inSlices,
   isReady,
   type NodeRequest,
   type ResourceNode,
@@ -59,7 +60,7 @@ export async function untilReady(
   const deadline = sinceMs + (parseDuration(waitUntil.timeout) ?? 0);
   let body = found;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    const ready = isReady(deployment.plan, node.key, body);
+    const ready = await inSlices(isReady(deployment.plan, node.key, body));
     if (typeof ready !== "boolean") {
       throw new EvaluationFailed(ready);
     }

@@ -2,12 +2,14 @@ import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember }
 import {
   evaluateNode,
   type Evaluation,
+  inSlices,
   type PendingAction,
   type PendingCall,
   type Plan,
   type PlanNode,
   type PlanResults,
   type ProviderKind,
+  type Sliced,
 } from "@rad/templates";
 import { sealed } from "../deployment-document.ts";
 import type { DeploymentTarget, ReadOrder, ResourceOrder } from "../deployment-target.ts";
@@ -72,7 +74,7 @@ export class NodeAnswers {
   }
 
   /** @throws EvaluationFailed; ApiError when a call is refused or fails. */
-  async evaluate<T>(self: PlanNode | undefined, evaluate: (results: PlanResults) => Evaluation<T>): Promise<T> {
+  async evaluate<T>(self: PlanNode | undefined, evaluate: (results: PlanResults) => Sliced<Evaluation<T>>): Promise<T> {
     const answers = new Map<string, JsonValue>();
     const bodies = new Map<string, JsonValue>();
     const missing = new Set<TargetNode>();
@@ -89,7 +91,7 @@ export class NodeAnswers {
     };
     for (let round = 0; round < maxRounds; round += 1) {
       missing.clear();
-      const evaluation = evaluate(results);
+      const evaluation = await inSlices(evaluate(results));
       if (evaluation.kind === "ready") {
         return evaluation.value;
       }

@@ -44,20 +44,21 @@ export async function createNested(
   const origin = nestedOrigin(node, parent.origin);
   const complete = await followLinks(host, request, origin, tree.abandon);
   const input = nestedInput(parent.input, complete, origin);
-  const { plan, fixed } = preparePlan(host, input, undefined, origin);
+  const { plan, fixed } = await preparePlan(host, input, { budget: tree.budget, origin });
+  tree.takeRoom(plan.nodes.size);
   tree.hide(plan.secrets);
   await untilAnswered(tree, () => checkPlan(host, { plan, input, origin, node }, requester.caller));
   const opened: OpenedDeployment = {
     id: node.id,
     apiVersion: node.apiVersion ?? parent.apiVersion,
-    body: withProperties(runningBody(tree, node.id, input, plan, fixed.now), { parent: { id: parent.id } }),
+    body: withProperties(await runningBody(tree, node.id, input, plan, fixed.now), { parent: { id: parent.id } }),
     input,
     origin,
     plan,
     records: recordsOf(tree, node.id, node.apiVersion ?? parent.apiVersion),
     startedAt: fixed.now,
     parent: { id: parent.id, node: node.key },
-    template: tree.redactor.redactJson(complete.writtenTemplate ?? input.template),
+    template: tree.redactLarge(complete.writtenTemplate ?? input.template),
   };
   const run = { input, ...toStored(fixed), caller: callerToJson(requester.caller), templatePath: origin.templatePath };
   const document = {
@@ -106,7 +107,8 @@ export async function resumeNested(
     throw new ApiError("DeploymentNotFound", `The nested deployment '${node.name}' was removed while it ran.`);
   }
   const origin = { templatePath: run.templatePath };
-  const { plan } = preparePlan(host, run.input, fromStored(run), origin);
+  const { plan } = await preparePlan(host, run.input, { budget: tree.budget, fixed: fromStored(run), origin });
+  tree.takeRoom(plan.nodes.size);
   tree.hide(plan.secrets);
   const records = recordsOf(tree, document.id, document.apiVersion);
   await records.load(host.store);
@@ -160,12 +162,18 @@ async function claimName(tree: TreeContext, id: string): Promise<StoredDocument 
   return current;
 }
 
-function runningBody(tree: TreeContext, id: string, input: DeploymentInput, plan: Plan, timestamp: Date): JsonObject {
+async function runningBody(
+  tree: TreeContext,
+  id: string,
+  input: DeploymentInput,
+  plan: Plan,
+  timestamp: Date,
+): Promise<JsonObject> {
   const { correlationId } = tree.operation;
   // A secret of the deployment around it may have become a tag or an ordinary parameter here.
   const tags =
     input.tags === undefined ? undefined : objectMember({ tags: tree.redactor.redactJson(input.tags) }, "tags");
-  const body = newDeploymentBody({ id, input: { ...input, tags }, plan, correlationId, timestamp });
-  const parameters = tree.redactor.redactJson(objectMember(objectMember(body, "properties"), "parameters"));
+  const body = await newDeploymentBody({ id, input: { ...input, tags }, plan, correlationId, timestamp });
+  const parameters = tree.redactLarge(objectMember(objectMember(body, "properties"), "parameters"));
   return withProperties(body, { provisioningState: "Running", parameters });
 }

@@ -1,13 +1,18 @@
-import { ApiError, type JsonValue, Redactor } from "@rad/core";
+import { ApiError, type JsonValue, redactedText, Redactor } from "@rad/core";
 import { type StepChange, type OperationContext, OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Caller, Requester } from "@rad/resources";
+import { jsonLength, maxComparisons } from "../json-length.ts";
 import { recordsOfRun, timestampOf } from "../records/operation-records.ts";
 import { Timestamps } from "../records/timestamps.ts";
 import { textsIn } from "../texts-in.ts";
+import type { Budget } from "@rad/templates";
 import { IdleSlot } from "./idle-slot.ts";
 import { Limiter } from "./limiter.ts";
+
+/** The outermost deployment lists them all. */
+const maxNodes = 50_000;
 
 /** What a deployment shares with everything nested in it during one attempt. */
 export class TreeContext {
@@ -16,6 +21,8 @@ export class TreeContext {
   /** Of the whole tree: what runs beside each other, and what only waits, goes through it. */
   readonly slot: IdleSlot;
   readonly timestamps: Timestamps;
+  /** Of this attempt: one that goes on after a crash has all of it again for what is left to do. */
+  readonly budget: Budget;
   /** Nested deployments or answers of calls were stored, by this attempt or perhaps by an earlier one. */
   hasLeftovers = false;
   readonly #context: OperationContext;
@@ -24,9 +31,11 @@ export class TreeContext {
   readonly #hidden = new Set<string>();
   readonly #abandon = new AbortController();
   readonly #end = new AbortController();
+  #nodesLeft = maxNodes;
   readonly #stop: AbortSignal;
 
-  constructor(host: DeploymentHost, context: OperationContext, caller: Caller) {
+  constructor(host: DeploymentHost, context: OperationContext, caller: Caller, budget: Budget) {
+    this.budget = budget;
     this.host = host;
     this.#context = context;
     this.slot = new IdleSlot((work) => context.withoutSlot(work));
@@ -93,6 +102,15 @@ export class TreeContext {
     return this.slot.waiting(() => this.host.clock.sleep(ms, this.stop));
   }
 
+  /** @throws ApiError `DeploymentSizeExceeded` */
+  takeRoom(nodes: number): void {
+    this.#nodesLeft -= nodes;
+    if (this.#nodesLeft < 0) {
+      const message = `A deployment has at most ${maxNodes} resources with everything nested in it. Split it into several.`;
+      throw new ApiError("DeploymentSizeExceeded", message);
+    }
+  }
+
   hide(values: Iterable<string>): void {
     const fresh = [...values].filter((value) => !this.#hidden.has(value));
     if (fresh.length > 0) {
@@ -100,6 +118,12 @@ export class TreeContext {
       this.#redactor.add(fresh);
       this.#context.hide(fresh);
     }
+  }
+
+  /** Without secrets; nothing is left of a value in which looking for all of them would keep others waiting. */
+  redactLarge(value: JsonValue): JsonValue {
+    const canRedact = jsonLength(value) * this.#hidden.size <= maxComparisons;
+    return canRedact ? this.#redactor.redactJson(value) : redactedText;
   }
 
   hideTextsIn(value: JsonValue): void {

@@ -1,4 +1,11 @@
-import type { Evaluation, EvaluationOptions, PlanFailure, PlanResults } from "@rad/templates";
+import {
+  type Evaluation,
+  type EvaluationOptions,
+  inSlices,
+  type PlanFailure,
+  type PlanResults,
+  type Sliced,
+} from "@rad/templates";
 import type { Outlook } from "./outlook.ts";
 
 export type Ahead<T> =
@@ -16,16 +23,16 @@ export type Ahead<T> =
 export async function evaluateAhead<T>(
   outlook: Outlook,
   nodes: PlanResults["node"],
-  evaluate: (results: PlanResults, options: EvaluationOptions) => Evaluation<T>,
+  evaluate: (results: PlanResults, options: EvaluationOptions) => Sliced<Evaluation<T>>,
 ): Promise<Ahead<T>> {
   const results: PlanResults = { node: nodes, call: (key) => outlook.answerTo(key) };
   for (;;) {
-    const evaluation = evaluate(results, {});
+    const evaluation = await inSlices(evaluate(results, {}));
     if (evaluation.kind === "ready") {
       return evaluation;
     }
     if (evaluation.kind === "failed" || !(await outlook.ask(evaluation.calls))) {
-      return conclude(evaluate(results, { preview: true }));
+      return conclude(await inSlices(evaluate(results, { preview: true })));
     }
   }
 }

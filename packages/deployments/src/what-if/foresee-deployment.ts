@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
+import { ApiError, type ErrorDetail, type JsonObject, type JsonValue, mainThread } from "@rad/core";
 import {
   evaluateNode,
   evaluateOutputs,
@@ -14,6 +13,7 @@ import {
   type ResourceNode,
 } from "@rad/templates";
 import type { DeploymentInput, InputOrigin } from "../deployment-input.ts";
+import { jsonLength } from "../json-length.ts";
 import { hasUnknownLink, nestedInput, nestedOrigin } from "../nested-input.ts";
 import { permissionPlace } from "../node-permission.ts";
 import { invalidTemplate, pathWithin, templateViolation, type FixedValues } from "../prepare-plan.ts";
@@ -90,6 +90,7 @@ export async function foreseeDeployment(outlook: Outlook, deployment: PlannedDep
     return { resources, hasFailed: true, outputError: undefined };
   }
   const outputError = await orRefusal(() => foreseeOutputs(outlook, deployment));
+  outlook.checkLimits();
   return { resources, hasFailed: outputError !== undefined, outputError };
 }
 
@@ -135,15 +136,20 @@ class Walk {
   }
 
   async run(): Promise<void> {
-    let count = 0;
     for (const node of inOrder(this.#deployment.plan)) {
       this.#outlook.deps.signal.throwIfAborted();
+      this.#outlook.checkLimits();
+      const turn = mainThread.giveWay();
+      if (turn !== undefined) {
+        await turn;
+      }
       await this.#visit(node);
-      count += 1;
-      if (count % 50 === 0) {
-        await nextTurn(); // evaluation keeps the event loop; others want to be answered too
+      const [own] = node.kind === "deployment" ? [] : (this.#foreseen.get(node.key) ?? []);
+      if (own !== undefined) {
+        this.#outlook.takeAnswer(lengthToTell(own));
       }
     }
+    this.#outlook.checkLimits();
   }
 
   async #visit(node: PlanNode): Promise<void> {
@@ -275,6 +281,7 @@ class Walk {
     const isVague = unknown.some((path) => path.startsWith(`${node.path}.properties.extensionConfigs`));
     const planned = await planAhead(host, input, {
       now: this.#deployment.fixed.now,
+      budget: this.#outlook.deps.budget,
       withSecrets: this.#outlook.sighted === undefined,
     });
     if (planned.kind === "unknown" || (planned.kind === "failed" && isVague)) {
@@ -343,12 +350,36 @@ class Walk {
   }
 
   #note(node: TargetNode, outcome: Outcome, unknown: readonly string[] = []): void {
-    this.#foreseen.set(node.key, [this.#entry(node, outcome, unknown)]);
+    const shown = this.#outlook.deps.showsBodies ? outcome : withoutBodies(outcome);
+    this.#foreseen.set(node.key, [this.#entry(node, shown, unknown)]);
   }
 
   #entry(node: TargetNode, outcome: Outcome, unknown: readonly string[] = []): Foreseen {
     return { node, deploymentId: this.#deployment.id, outcome, unknown };
   }
+}
+
+/** The names of members, and what kind of change it is. */
+const lengthBesideIds = 100;
+
+function lengthToTell({ outcome, node, deploymentId }: Foreseen): number {
+  const besideBodies = lengthBesideIds + (node.id ?? node.key).length + deploymentId.length;
+  const preview = "preview" in outcome ? outcome.preview : undefined;
+  if (preview === undefined) {
+    return besideBodies;
+  }
+  const bodies = jsonLength(preview.before) + jsonLength(preview.after);
+  // What differs is told once more.
+  return besideBodies + (outcome.kind === "modify" || outcome.kind === "possible" ? 2 * bodies : bodies);
+}
+
+/** All that is left of a resource when only its id is told. */
+function withoutBodies(outcome: Outcome): Outcome {
+  if (!("preview" in outcome) || outcome.preview === undefined) {
+    return outcome;
+  }
+  const preview = { ...outcome.preview, before: outcome.preview.before && {}, after: {}, changedSecrets: [] };
+  return { ...outcome, preview };
 }
 
 function failed(error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): FailedOutcome {

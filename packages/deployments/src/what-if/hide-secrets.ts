@@ -40,7 +40,11 @@ async function foreseeBlindly(
 ): Promise<ForeseenDeployment | undefined> {
   const outlook = new Outlook(sighted.deps, sighted);
   const { host } = outlook.deps;
-  const planned = await planAhead(host, deployment.input, { now: deployment.fixed.now, withSecrets: false });
+  const planned = await planAhead(host, deployment.input, {
+    now: deployment.fixed.now,
+    budget: outlook.deps.budget,
+    withSecrets: false,
+  });
   if (planned.kind !== "plan") {
     return undefined;
   }

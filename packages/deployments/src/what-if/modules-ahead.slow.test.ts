@@ -12,7 +12,7 @@ it("looks into as many modules as fit, however many loops of loops of modules co
   });
   const template = symbolic({ m: module("[format('m{0}', copyIndex())]", middle, {}, looped(5_000)) });
 
-  const changes = await preview(new FakeTarget(), template);
+  const changes = await preview(new FakeTarget(), template, {}, { resultFormat: "ResourceIdOnly" });
 
   const kinds = new Set(summary(changes).map((line) => line.replace(/\d.*$/, "")));
   assert.deepEqual(kinds, new Set(["Create x", "Unsupported m"]));

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, Redactor, type JsonObject, type JsonValue } from "@rad/core";
-import type { NodeResult, PendingAction, PendingCall, PendingRead, ProviderKind } from "@rad/templates";
+import type { Budget, NodeResult, PendingAction, PendingCall, PendingRead, ProviderKind } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { ReadOrder } from "../deployment-target.ts";
+import { maxComparisons } from "../json-length.ts";
 import { idOrder } from "../target-order.ts";
 import { textsIn } from "../texts-in.ts";
 import type { Requester } from "@rad/resources";
@@ -12,7 +13,14 @@ export interface OutlookDeps {
   readonly host: DeploymentHost;
   readonly requester: Requester;
   readonly signal: AbortSignal;
+  /** Whether the answer has the bodies of resources in it. */
+  readonly showsBodies: boolean;
+  /** Of the request: what all rounds of looking ahead spend together. */
+  readonly budget: Budget;
 }
+
+/** Characters that an answer may have as JSON, about. A client that shows them to a person has no use for more. */
+const maxAnswerLength = 16 << 20;
 
 /** Resources in a deployment and all that is nested in it: loops of modules in loops of modules come to any number. */
 const maxNodes = 50_000;
@@ -30,11 +38,15 @@ export class Outlook {
   readonly #changing = new Map<string, NodeResult>();
   readonly #secureOutputs = new Map<string, NodeResult>();
   /** By the key of a call; without a result when it cannot be told. */
-  readonly #answers = new Map<string, { readonly id: string; readonly result: NodeResult | undefined }>();
+  readonly #answers = new Map<string, NodeResult | undefined>();
+  /** Keys of the calls that were about a resource, by its id in lower case. */
+  readonly #callsById = new Map<string, string[]>();
 
   readonly #requester: Requester;
   #nodesLeft = maxNodes;
+  #lengthLeft = maxAnswerLength;
   #hasSecrets = false;
+  #secretCount = 0;
   /** Set when this outlook is that of somebody who knows no secrets: the outlook of somebody who does. */
   readonly sighted: Outlook | undefined;
 
@@ -63,6 +75,31 @@ export class Outlook {
     this.#nodesLeft -= nodes;
   }
 
+  /** For what the answer will tell of one resource. */
+  takeAnswer(length: number): void {
+    this.#lengthLeft -= length;
+  }
+
+  /** @throws ApiError `DeploymentSizeExceeded`, `InvalidTemplate` when the answer is too long, or takes too long. */
+  checkLimits(): void {
+    if (this.#lengthLeft < 0) {
+      const message =
+        `What the deployment would do takes more than ${maxAnswerLength} characters to tell. ` +
+        "Ask with resultFormat ResourceIdOnly, or split the template.";
+      throw new ApiError("DeploymentSizeExceeded", message);
+    }
+    if (this.deps.budget.left < 0) {
+      const message =
+        "The deployment takes too many steps to evaluate. Split the template, or compute less in its expressions.";
+      throw new ApiError("InvalidTemplate", `Deployment template validation failed: ${message}`);
+    }
+  }
+
+  /** Whether all secrets can be looked for in a value of this length without keeping others waiting. */
+  canRedact(length: number): boolean {
+    return length * this.#secretCount <= maxComparisons;
+  }
+
   isChanging(id: string): boolean {
     return this.#changing.has(id.toLowerCase());
   }
@@ -71,11 +108,10 @@ export class Outlook {
   expectChange(id: string, result: NodeResult): void {
     const changed = id.toLowerCase();
     this.#changing.set(changed, result);
-    for (const [key, answer] of this.#answers) {
-      if (answer.id === changed) {
-        this.#answers.delete(key);
-      }
+    for (const key of this.#callsById.get(changed) ?? []) {
+      this.#answers.delete(key);
     }
+    this.#callsById.delete(changed);
   }
 
   expectSecureOutputs(id: string, result: NodeResult): void {
@@ -89,12 +125,13 @@ export class Outlook {
   /** Targets hide what they find out to be secret, such as a value that was made of one. */
   #hideTexts(values: Iterable<string>): void {
     const texts = [...values];
+    this.#secretCount += texts.length;
     this.secrets.add(texts);
     this.#requester.hide(texts);
   }
 
   answerTo(key: string): NodeResult | undefined {
-    return this.#answers.get(key)?.result;
+    return this.#answers.get(key);
   }
 
   /** Finds the answers to those calls that nobody has asked before; says whether there is a new one. */
@@ -102,7 +139,9 @@ export class Outlook {
     let found = false;
     for (const call of calls.filter(({ key }) => !this.#answers.has(key))) {
       const result = await (call.kind === "read" ? this.#read(call) : this.#act(call));
-      this.#answers.set(call.key, { id: call.id.toLowerCase(), result });
+      const id = call.id.toLowerCase();
+      this.#answers.set(call.key, result);
+      this.#callsById.set(id, [...(this.#callsById.get(id) ?? []), call.key]);
       found ||= result !== undefined;
     }
     return found;

@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { isJsonObject } from "@rad/core";
-import type { Plan, PlanError, PlanFailure } from "@rad/templates";
+import type { Budget, Plan, PlanError, PlanFailure } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import { tryPlan, type FixedValues } from "../prepare-plan.ts";
+import { type FixedValues, type PlanningOptions, tryPlan } from "../prepare-plan.ts";
 import { TemplateDraft, type StandIn } from "./template-draft.ts";
 
 /** What of a plan is not as certain as the rest. By JSON path in the template, which nodes have as `path`. */
@@ -28,6 +27,7 @@ const maxRounds = 20;
 
 export interface PlanAheadOptions {
   readonly now: Date;
+  readonly budget: Budget;
   /** Otherwise the values of secure parameters count as not known. */
   readonly withSecrets: boolean;
 }
@@ -39,9 +39,9 @@ export interface PlanAheadOptions {
 export async function planAhead(
   host: DeploymentHost,
   input: DeploymentInput,
-  { now, withSecrets }: PlanAheadOptions,
+  { now, budget, withSecrets }: PlanAheadOptions,
 ): Promise<PlanAhead> {
-  const planned = await planKnown(host, input, now);
+  const planned = await planKnown(host, input, now, budget);
   if (withSecrets || planned.kind !== "plan") {
     return planned;
   }
@@ -52,11 +52,11 @@ export async function planAhead(
   const secrets = new Set(secure.map(([name]) => name.toLowerCase()));
   const others = Object.entries(input.parameters).filter(([name]) => !secrets.has(name.toLowerCase()));
   const hidden = secure.map(([name]) => [name, { unknown: true }] as const);
-  return await planKnown(host, { ...input, parameters: Object.fromEntries([...others, ...hidden]) }, now);
+  return await planKnown(host, { ...input, parameters: Object.fromEntries([...others, ...hidden]) }, now, budget);
 }
 
-async function planKnown(host: DeploymentHost, input: DeploymentInput, now: Date): Promise<PlanAhead> {
-  const first = tryPlan(host, input, { now, guids: [] });
+async function planKnown(host: DeploymentHost, input: DeploymentInput, now: Date, budget: Budget): Promise<PlanAhead> {
+  const first = await tryPlan(host, input, { budget, fixed: { now, guids: [] } });
   if (first.plan.kind === "plan") {
     return { kind: "plan", plan: first.plan, fixed: first.fixed, open: nothingOpen.open };
   }
@@ -68,7 +68,7 @@ async function planKnown(host: DeploymentHost, input: DeploymentInput, now: Date
   if (!isJsonObject(input.template) || /resourceInfo\s*\(/i.test(JSON.stringify(input.template))) {
     return { kind: "unknown" };
   }
-  return await planDraft(host, input, first.fixed, first.plan.errors);
+  return await planDraft(host, input, { budget, fixed: first.fixed }, first.plan.errors);
 }
 
 /** Where it is not known how often a loop runs, nobody can say either that one of its rounds is not there. */
@@ -80,14 +80,13 @@ function provenErrors({ errors }: PlanFailure): PlanError[] {
 async function planDraft(
   host: DeploymentHost,
   input: DeploymentInput,
-  fixed: FixedValues,
+  options: PlanningOptions,
   firstErrors: readonly PlanError[],
 ): Promise<PlanAhead> {
   const draft = new TemplateDraft(isJsonObject(input.template) ? input.template : {});
   let errors = firstErrors;
   for (let round = 0; round < maxRounds && draft.giveWay(errors); round += 1) {
-    await nextTurn(); // planning keeps the event loop; others want to be answered too
-    const planned = tryPlan(host, { ...input, template: draft.toJson() }, fixed);
+    const planned = await tryPlan(host, { ...input, template: draft.toJson() }, options);
     if (planned.plan.kind === "plan") {
       const open = { assumed: draft.assumed, standIns: draft.standIns };
       return { kind: "plan", plan: planned.plan, fixed: planned.fixed, open };

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ErrorDetail, JsonObject, JsonValue, Redactor, ResourceId } from "@rad/core";
+import {
+  type ErrorDetail,
+  type JsonObject,
+  type JsonValue,
+  mainThread,
+  type Redactor,
+  type ResourceId,
+} from "@rad/core";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import type { Requester, ResourcePreview } from "@rad/resources";
 import { topPlan } from "../accept/known-plans.ts";
-import { outermost, preparePlan } from "../prepare-plan.ts";
+import { jsonLength } from "../json-length.ts";
+import { newBudget, outermost, preparePlan } from "../prepare-plan.ts";
 import type { WhatIfSettings } from "../request/what-if-settings.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
@@ -27,14 +35,27 @@ export interface PreviewRequest extends WhatIfSettings {
  */
 export async function previewDeployment(host: DeploymentHost, request: PreviewRequest): Promise<JsonObject> {
   const { input, requester, signal } = request;
-  const outlook = new Outlook({ host, requester, signal });
-  const { plan, fixed } = preparePlan(host, input);
+  const budget = newBudget(host);
+  const outlook = new Outlook({
+    host,
+    requester,
+    signal,
+    budget,
+    showsBodies: request.resultFormat !== "ResourceIdOnly",
+  });
+  const { plan, fixed } = await preparePlan(host, input, { budget });
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
   const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
   const foreseen = await hideSecrets(outlook, deployment, await foreseeDeployment(outlook, deployment));
-  const report = new Report(request, outlook.secrets);
-  foreseen.resources.forEach((resource) => report.add(resource));
+  const report = new Report(request, outlook);
+  for (const resource of foreseen.resources) {
+    const turn = mainThread.giveWay();
+    if (turn !== undefined) {
+      await turn;
+    }
+    report.add(resource);
+  }
   if (foreseen.outputError !== undefined) {
     report.addError(foreseen.outputError, id);
   }
@@ -58,15 +79,17 @@ function isSame(a: ChangeContent, b: ChangeContent): boolean {
 
 class Report {
   readonly #settings: WhatIfSettings;
+  readonly #outlook: Outlook;
   readonly #secrets: Redactor;
   /** By id: of a resource that one template makes and another reads, only the first is news. */
   readonly #changes = new Map<string, Change>();
   readonly #potentialChanges: Change[] = [];
   readonly #diagnostics: JsonObject[] = [];
 
-  constructor(settings: WhatIfSettings, secrets: Redactor) {
+  constructor(settings: WhatIfSettings, outlook: Outlook) {
     this.#settings = settings;
-    this.#secrets = secrets;
+    this.#outlook = outlook;
+    this.#secrets = outlook.secrets;
   }
 
   add(resource: Foreseen): void {
@@ -170,6 +193,9 @@ class Report {
       return {};
     }
     const { before, after } = preview;
+    if (!this.#outlook.canRedact(jsonLength(before) + jsonLength(after))) {
+      return {};
+    }
     return {
       ...(before === undefined ? {} : { before: this.#secrets.redactJson(before) }),
       after: this.#secrets.redactJson(after),

@@ -14,6 +14,9 @@ export interface PropertyChange {
 /** Deeper differences are shown as one. */
 const maxDepth = 50;
 
+/** An array counts as so many levels: at each, all that is below is compared once more. */
+const arrayDepth = 10;
+
 /** What differs between the two sides. Sensitive members differ where the preview says so; their values are not shown. */
 export function propertyChanges({ before, after, changedSecrets }: ResourcePreview): PropertyChange[] {
   const secrets = new Map(changedSecrets.map(({ pointer, change }) => [dotted(pointer), change]));
@@ -47,7 +50,7 @@ function compare(
     return compareObjects(before, after, `${path}.`, depth + 1);
   }
   if (depth < maxDepth && Array.isArray(before) && Array.isArray(after)) {
-    const children = compareItems(before, after, depth + 1);
+    const children = compareItems(before, after, depth + arrayDepth);
     return children.length === 0 ? [] : [{ path, propertyChangeType: "Array", children }];
   }
   return isDeepStrictEqual(before, after) ? [] : [{ path, propertyChangeType: "Modify", before, after }];

@@ -5,7 +5,7 @@ import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import type { Requester } from "@rad/resources";
 import { describePlan } from "../describe-plan.ts";
-import { outermost, preparePlan } from "../prepare-plan.ts";
+import { newBudget, outermost, preparePlan } from "../prepare-plan.ts";
 import { checkAcceptable } from "./check-acceptable.ts";
 import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -26,8 +26,9 @@ export interface ValidateRequest {
  */
 export async function validateDeployment(host: DeploymentHost, request: ValidateRequest): Promise<JsonObject> {
   const { input, requester, signal } = request;
-  const { plan, fixed } = preparePlan(host, input);
-  const outlook = new Outlook({ host, requester, signal });
+  const budget = newBudget(host);
+  const { plan, fixed } = await preparePlan(host, input, { budget });
+  const outlook = new Outlook({ host, requester, signal, budget, showsBodies: false });
   await checkAcceptable(outlook, topPlan(plan, input));
   const id = request.id.toString();
   const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
@@ -47,7 +48,7 @@ export async function validateDeployment(host: DeploymentHost, request: Validate
     properties: {
       provisioningState: "Succeeded",
       mode: "Incremental",
-      ...describePlan(plan, input),
+      ...(await describePlan(plan, input)),
       validatedResources: resources.flatMap(validatedId),
       correlationId: requester.correlationId,
       timestamp: host.clock.now().toISOString(),

@@ -110,6 +110,7 @@ function evaluate(expression: Expression, environment: Environment): Argument {
       return expression.value;
     default:
   }
+  environment.budget.spend(1);
   environment.budget.enter();
   try {
     switch (expression.kind) {
@@ -219,6 +220,7 @@ function createLambda(call: CallExpression, environment: Environment): Lambda {
     return parameter.value.toLowerCase();
   });
   return new Lambda(names.length, (args) => {
+    environment.budget.spend(1);
     const bindings = names.reduce<Binding | undefined>(
       (outer, name, index) => ({ name, value: args[index] ?? null, outer }),
       environment.bindings,

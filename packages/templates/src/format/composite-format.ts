@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import { checkTextLength, type Budget } from "../budget.ts";
 import { TemplateError } from "../template-error.ts";
 import { printJson } from "./json-printer.ts";
 import type { Value } from "../values/value.ts";
@@ -29,8 +29,10 @@ export function formatComposite(format: string, args: readonly Value[], budget: 
     if (match === null) {
       throw invalid(`the brace at offset ${at} belongs to no item such as {0} and is not doubled`);
     }
-    result += formatItem(match, args, budget);
-    budget.spendText(result.length);
+    const filled = formatItem(match, args, budget);
+    budget.spendText(filled.length);
+    checkTextLength(result.length + filled.length);
+    result += filled;
     at += match[0].length;
   }
   return result;

@@ -32,6 +32,7 @@ interface Printer {
 function print(value: Value, printer: Printer, depth: number): void {
   switch (typeof value) {
     case "string":
+      printer.budget.spend(value.length >> 2);
       return write(printer, quoteText(value, printer.quote));
     case "bigint":
       return write(printer, value.toString());
@@ -57,6 +58,7 @@ function print(value: Value, printer: Printer, depth: number): void {
   write(printer, "{");
   let separator = "";
   for (const [name, member] of value) {
+    printer.budget.spend(name.length >> 2);
     write(printer, `${separator + quoteText(name, printer.quote)}:`);
     print(member, printer, nextDepth(depth));
     separator = ",";

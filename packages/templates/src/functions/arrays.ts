@@ -5,12 +5,17 @@ import { intersectObjects, uniteObjects } from "./object-merging.ts";
 
 export const arrayFunctions: readonly FunctionDefinition[] = [
   define("array", 1, (call) => toArray(call.value(0))),
-  define("createArray", [0, Infinity], (call) => call.values(), 3),
+  define("createArray", [0, Infinity], createArray, 2),
   define("distinct", 1, (call) => distinct(call, call.array(0))),
   define("flatten", 1, flatten),
   define("union", [1, Infinity], union),
-  define("intersection", [2, Infinity], intersection, 8),
+  define("intersection", [2, Infinity], intersection, 10),
 ];
+
+function createArray(call: FunctionCall): Value[] {
+  call.budget.spend(call.count);
+  return call.values();
+}
 
 function toArray(value: Value): Value {
   return isArray(value) ? value : [value];

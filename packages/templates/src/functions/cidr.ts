@@ -3,9 +3,9 @@ import type { ObjectValue, Value } from "../values/value.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 
 export const cidrFunctions: readonly FunctionDefinition[] = [
-  define("parseCidr", 1, parseCidr, 40),
-  define("cidrSubnet", 3, cidrSubnet, 16),
-  define("cidrHost", 2, cidrHost, 16),
+  define("parseCidr", 1, parseCidr, 72),
+  define("cidrSubnet", 3, cidrSubnet, 24),
+  define("cidrHost", 2, cidrHost, 20),
 ];
 
 interface Network {

@@ -68,9 +68,31 @@ for (const call of [
 it("text costs a step for every few characters", () => {
   const evaluate = (steps: number) => evaluateDocument("[padLeft('', 160000)]", {}, { budget: new Budget(steps) });
 
-  assert.throws(() => evaluate(5_000), { code: "LimitExceeded" });
-  assert.ok(evaluate(20_000));
+  assert.throws(() => evaluate(15_000), { code: "LimitExceeded" });
+  assert.ok(evaluate(25_000));
 });
+
+for (const call of [
+  "string(createArray(padLeft('', 80000)))",
+  "string(createObject(padLeft('', 80000), 1))",
+  "format('{0}', createArray(padLeft('', 80000)))",
+  "base64(padLeft('', 20000))",
+  "uriComponent(padLeft('', 20000))",
+  "join(map(range(0, 4000), lambda('n', 'abcdefgh')), ',')",
+  "split(padLeft('', 8000, ','), ',')",
+  "json(string(range(0, 4000)))",
+  "map(range(0, 5000), lambda('n', lambdaVariables('n')))",
+  "sort(range(0, 1000), lambda('a', 'b', less(lambdaVariables('a'), lambdaVariables('b'))))",
+  "toObject(range(0, 2000), lambda('n', string(lambdaVariables('n'))))",
+  "distinct(range(0, 4000))",
+]) {
+  it(`${call} pays for what it goes through`, () => {
+    const evaluate = (steps: number) => evaluateDocument(`[${call}]`, {}, { budget: new Budget(steps) });
+
+    assert.throws(() => evaluate(18_000), { code: "LimitExceeded" });
+    assert.ok(evaluate(100_000));
+  });
+}
 
 for (const call of [
   "contains(variables('text'), variables('wanted'))",

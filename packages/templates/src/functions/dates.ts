@@ -6,7 +6,7 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 const defaultFormat = "yyyy-MM-ddTHH:mm:ssZ";
 
 export const dateFunctions: readonly FunctionDefinition[] = [
-  define("dateTimeAdd", [2, 3], dateTimeAdd, 12),
+  define("dateTimeAdd", [2, 3], dateTimeAdd, 20),
   define("dateTimeFromEpoch", 1, dateTimeFromEpoch, 8),
   define("dateTimeToEpoch", 1, (call) => floorSeconds(readInstant(call)), 8),
 ];

@@ -1,3 +1,4 @@
+import { checkTextLength } from "../budget.ts";
 import { decodeBase64, decodeUtf8, encodeBase64, encodeUtf8 } from "../text/bytes.ts";
 import { percentDecode, percentEncode } from "../text/percent-encoding.ts";
 import { parseJson } from "../values/json-parser.ts";
@@ -8,22 +9,21 @@ import { textOf } from "./strings.ts";
 export const encodingFunctions: readonly FunctionDefinition[] = [
   define("base64", 1, (call) => encoded(call, call.string(0)), 4),
   define("base64ToString", 1, (call) => decoded(call, call.string(0)), 4),
-  define("base64ToJson", 1, (call) => parsed(call, decoded(call, call.string(0))), 4),
+  define("base64ToJson", 1, (call) => parsed(call, decoded(call, call.string(0))), 6),
   define("json", 1, (call) => parsed(call, call.string(0))),
   define("dataUri", 1, dataUri, 6),
   define("dataUriToString", 1, dataUriToString, 6),
-  define("uriComponent", 1, uriComponent),
-  define("uriComponentToString", 1, uriComponentToString, 4),
+  define("uriComponent", 1, uriComponent, 8),
+  define("uriComponentToString", 1, uriComponentToString, 8),
 ];
 
 function parsed(call: FunctionCall, text: string): Value {
-  // Three characters can be an object.
-  call.budget.spend(1 + 2 * text.length);
-  return parseJson(text);
+  return parseJson(text, call.budget);
 }
 
 function encoded(call: FunctionCall, text: string): string {
-  call.budget.spendText(text.length * 2);
+  checkTextLength(text.length * 4);
+  call.budget.spend(text.length);
   return encodeBase64(encodeUtf8(text));
 }
 
@@ -49,21 +49,23 @@ function dataUriToString(call: FunctionCall): string {
   }
   const data = uri.slice(comma + 1);
   if (/;base64$/i.test(uri.slice(0, comma))) {
+    call.budget.spend(data.length >> 1);
     return decoded(call, percentDecode(data));
   }
-  call.budget.spendText(data.length);
+  call.budget.spend(data.length >> 1);
   return percentDecode(data);
 }
 
 function uriComponent(call: FunctionCall): string {
   const text = call.string(0);
   // A character takes nine at most: three bytes of three characters each.
-  call.budget.spendText(text.length * 9);
+  checkTextLength(text.length * 9);
+  call.budget.spend(text.length);
   return percentEncode(text);
 }
 
 function uriComponentToString(call: FunctionCall): string {
   const text = call.string(0);
-  call.budget.spendText(text.length);
+  call.budget.spend(text.length >> 1);
   return percentDecode(text);
 }

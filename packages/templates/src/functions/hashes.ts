@@ -4,8 +4,8 @@ import { encodeUtf8 } from "../text/bytes.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 
 export const hashFunctions: readonly FunctionDefinition[] = [
-  define("uniqueString", [1, Infinity], (call) => base32(murmur64(joined(call))), 6),
-  define("guid", [1, Infinity], (call) => namedGuid(joined(call)), 24),
+  define("uniqueString", [1, Infinity], (call) => base32(murmur64(joined(call))), 24),
+  define("guid", [1, Infinity], (call) => namedGuid(joined(call)), 48),
 ];
 
 function joined(call: FunctionCall): Uint8Array {

@@ -13,6 +13,9 @@ export const lambdaFunctions: readonly FunctionDefinition[] = [
   define("mapValues", 2, mapValues),
 ];
 
+/** For a member whose name is compared without regard to letter case. */
+const memberSteps = 4;
+
 function map(call: FunctionCall): Value[] {
   const lambda = call.lambda(1, 1, 2);
   return call.array(0).map((item, index) => withIndex(lambda, [item], index));
@@ -63,6 +66,7 @@ function toObject(call: FunctionCall): Value {
   const value = call.count > 2 ? call.lambda(2, 1, 1) : undefined;
   const result = new ObjectBuilder();
   for (const item of call.array(0)) {
+    call.budget.spend(memberSteps);
     result.set(asKey(call, key.call([item])), value === undefined ? item : value.call([item]));
   }
   return result.build();
@@ -75,9 +79,11 @@ function groupBy(call: FunctionCall): Value {
   const result = new ObjectBuilder();
   for (const item of call.array(0)) {
     const name = asKey(call, key.call([item]));
+    call.budget.spend(1);
     const group = groups.get(foldCase(name)) ?? [];
     if (group.length === 0) {
       call.budget.spendObjects(1);
+      call.budget.spend(memberSteps);
       groups.set(foldCase(name), group);
       result.set(name, group);
     }
@@ -89,7 +95,8 @@ function groupBy(call: FunctionCall): Value {
 function mapValues(call: FunctionCall): Value {
   const lambda = call.lambda(1, 1, 1);
   const object = call.object(0);
-  call.budget.spend(object.size);
+  call.budget.spendObjects(1);
+  call.budget.spend(2 * object.size);
   const result = new Map<string, Value>();
   for (const [name, value] of object) {
     result.set(name, lambda.call([value]));

@@ -42,7 +42,7 @@ function compare(call: FunctionCall): number {
   const left = call.value(0);
   if (typeof left === "string") {
     const right = call.string(1);
-    call.budget.spendText(Math.min(left.length, right.length));
+    call.budget.spendReading(Math.min(left.length, right.length));
     return compareText(left, right);
   }
   if (typeof left !== "bigint") {

@@ -55,8 +55,12 @@ function range(call: FunctionCall): bigint[] {
   if (start + count > maxRangeEnd) {
     throw call.invalid(`start and count together must not pass ${maxRangeEnd}`);
   }
-  call.budget.spend(Number(count));
-  return Array.from({ length: Number(count) }, (_, index) => start + BigInt(index));
+  call.budget.spend(2 * Number(count));
+  const result: bigint[] = [];
+  for (let value = start; value < start + count; value += 1n) {
+    result.push(value);
+  }
+  return result;
 }
 
 function toInt(call: FunctionCall): bigint {
@@ -67,7 +71,7 @@ function toInt(call: FunctionCall): bigint {
   if (typeof value !== "string") {
     throw call.wrongKind(0, "an int or a string", value);
   }
-  call.budget.spendText(value.length);
+  call.budget.spendReading(value.length);
   const parsed = parseInteger(value);
   if (parsed === undefined) {
     throw call.invalid("the text is not an integer of 64 bits");
@@ -83,7 +87,7 @@ function toFloat(call: FunctionCall): number {
   if (typeof value !== "string") {
     throw call.wrongKind(0, "a number or a string", value);
   }
-  call.budget.spendText(value.length);
+  call.budget.spendReading(value.length);
   const text = value.trim();
   // Digits can match in one way only: two ways would take quadratic time over a long run of them.
   if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {

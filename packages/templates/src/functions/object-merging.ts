@@ -8,6 +8,7 @@ export function uniteObjects(left: ObjectValue, right: ObjectValue, budget: Budg
   budget.spendObjects(1);
   budget.spendMembers(left);
   budget.spendMembers(right);
+  budget.spend(left.size + right.size);
   const result = new ObjectBuilder(left);
   for (const [name, value] of right) {
     const earlier = result.get(name) ?? null;

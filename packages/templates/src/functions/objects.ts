@@ -18,7 +18,7 @@ function createObject(call: FunctionCall): ObjectValue {
   const result = new ObjectBuilder();
   for (let index = 0; index < call.count; index += 2) {
     const name = call.string(index);
-    call.budget.spend(name.length >> 4);
+    call.budget.spend(2 + (name.length >> 4));
     result.set(name, call.value(index + 1));
   }
   return result.build();
@@ -50,7 +50,7 @@ function shallowMerge(call: FunctionCall): ObjectValue {
     if (!isObject(item)) {
       throw call.wrongElement(0, "objects", item);
     }
-    call.budget.spend(item.size);
+    call.budget.spend(2 * item.size);
     call.budget.spendMembers(item);
     for (const [name, value] of item) {
       result.set(name, value);

@@ -41,7 +41,7 @@ for (const definition of new Set(pureFunctions.values())) {
             const blind = call(withHole(opaque()));
             const results = blind === undefined ? [] : values.map((value) => call(withHole(value)));
             const known = results.filter((result) => result !== undefined);
-            const pointers = known.map((result) => JSON.stringify(secretPointers(result, blind ?? null)));
+            const pointers = known.map((result) => JSON.stringify(secretPointers(result, blind ?? null, new Budget())));
 
             const where = `${definition.name}, argument ${hole}`;
             assert.ok(new Set(pointers).size <= 1, `${where}: what is opaque depends on the secret`);

@@ -8,8 +8,8 @@ import { define, type FunctionCall, type FunctionDefinition } from "./function-c
 export const stringFunctions: readonly FunctionDefinition[] = [
   define("format", [1, Infinity], (call) => formatComposite(call.string(0), call.values(1), call.budget)),
   define("string", 1, (call) => textOf(call, 0)),
-  define("toLower", 1, (call) => toLowerInvariant(text(call, 0))),
-  define("toUpper", 1, (call) => toUpperInvariant(text(call, 0))),
+  define("toLower", 1, (call) => toLowerInvariant(builtAnew(call, 0))),
+  define("toUpper", 1, (call) => toUpperInvariant(builtAnew(call, 0))),
   define("trim", 1, (call) => trim(text(call, 0))),
   define("startsWith", 2, (call) => foldCase(text(call, 0)).startsWith(foldCase(text(call, 1)))),
   define("endsWith", 2, (call) => foldCase(text(call, 0)).endsWith(foldCase(text(call, 1)))),
@@ -29,6 +29,13 @@ export function textOf(call: FunctionCall, index: number): string {
 
 /** A string that the function goes through once. */
 function text(call: FunctionCall, index: number): string {
+  const value = call.string(index);
+  call.budget.spendReading(value.length);
+  return value;
+}
+
+/** A string that the function makes another one of. */
+function builtAnew(call: FunctionCall, index: number): string {
   const value = call.string(index);
   call.budget.spendText(value.length);
   return value;
@@ -110,7 +117,7 @@ function split(call: FunctionCall): string[] {
     call.budget.spendSearch(input, delimiter);
   }
   const pieces = splitAtAny(input, delimiters, call);
-  call.budget.spend(pieces.length);
+  call.budget.spend(2 * pieces.length);
   return pieces;
 }
 

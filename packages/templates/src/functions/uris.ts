@@ -3,9 +3,9 @@ import type { ObjectValue, Value } from "../values/value.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 
 export const uriFunctions: readonly FunctionDefinition[] = [
-  define("uri", 2, uri),
+  define("uri", 2, uri, 10),
   define("parseUri", 1, parseUri, 12),
-  define("buildUri", 1, buildUri),
+  define("buildUri", 1, buildUri, 6),
 ];
 
 const defaultPorts: ReadonlyMap<string, bigint> = new Map([

@@ -1,26 +1,25 @@
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { checkTypes } from "./check-types.ts";
 import { adoptDeclarations } from "./evaluate-nested.ts";
 import type { LoopName } from "./loop-names.ts";
 import type { PlanLimits } from "./plan.ts";
 import type { ProblemLog } from "./plan-problem.ts";
-import { compileProgram, type FunctionSignatures, type Program } from "./program.ts";
+import { compileProgram, type Program, type ProgramDeps } from "./program.ts";
 import type { NestedEntry, ResourceEntry } from "./resource-entry.ts";
 import { readTemplate, type TemplateSource } from "./template-source.ts";
 import { TypeDefinitions } from "./type-node.ts";
 
-export interface NestedCheck {
-  readonly signatures: FunctionSignatures;
+export interface NestedCheck extends ProgramDeps {
   readonly limits: PlanLimits;
-  readonly log: ProblemLog;
 }
 
 /**
  * Finds in the nested templates what can be found before their parameters are known, so that a slip three levels down
  * shows before anything is deployed, with its path from the outermost template.
  */
-export function checkNestedTemplates(program: Program, check: NestedCheck): void {
-  checkAll(program, check, { depth: 1, loops: [] });
+export function* checkNestedTemplates(program: Program, check: NestedCheck): Sliced<void> {
+  yield* checkAll(program, check, { depth: 1, loops: [] });
 }
 
 /** Where a nested template stands. */
@@ -29,41 +28,47 @@ interface Place {
   readonly loops: readonly LoopName[];
 }
 
-function checkAll(program: Program, check: NestedCheck, place: Place): void {
-  const visit = (entry: ResourceEntry, around: readonly LoopName[]): void => {
+function* checkAll(program: Program, check: NestedCheck, place: Place): Sliced<void> {
+  const visit = function* (entry: ResourceEntry, around: readonly LoopName[]): Sliced<void> {
     const loops =
       entry.loop === undefined ? around : [...around, { name: entry.loop.name.toLowerCase(), unnamed: true }];
     if (entry.nested?.template !== undefined) {
-      checkOne(entry, entry.nested, program.source, check, { ...place, loops });
+      yield* checkOne(entry, entry.nested, program.source, check, { ...place, loops });
     }
-    entry.children.forEach((child) => visit(child, loops));
+    for (const child of entry.children) {
+      yield* visit(child, loops);
+    }
   };
-  program.resources.forEach((entry) => visit(entry, place.loops));
+  for (const entry of program.resources) {
+    yield* visit(entry, place.loops);
+  }
 }
 
-function checkOne(
+function* checkOne(
   entry: ResourceEntry,
   nested: NestedEntry,
   parent: TemplateSource,
   check: NestedCheck,
   { depth, loops: around }: Place,
-): void {
-  const { log, limits, signatures } = check;
+): Sliced<void> {
+  const { log, limits, budget } = check;
   const path = `${entry.path}.properties.template`;
   if (depth > limits.nesting) {
     log.add("LimitExceeded", path, `Deployments nest at most ${limits.nesting} levels deep.`);
     return;
   }
   const template = nested.template ?? new Map();
-  const source = readTemplate(nested.outer ? adoptDeclarations(template, parent) : template, path, log, limits);
+  const document = nested.outer ? adoptDeclarations(template, parent) : template;
+  const source = yield* readTemplate(document, { path, log, limits, budget });
   if (source === undefined) {
     return;
   }
-  if (!nested.outer && checkTypes(source, log)) {
+  if (!nested.outer && (yield* checkTypes(source, log, budget))) {
     checkParameters(entry, nested, source, log);
   }
   const loops = nested.outer ? around : [];
-  checkAll(compileProgram(source, signatures, log, loops), check, { depth: depth + 1, loops });
+  const program = yield* compileProgram(source, check, loops);
+  yield* checkAll(program, check, { depth: depth + 1, loops });
 }
 
 function checkParameters(entry: ResourceEntry, nested: NestedEntry, source: TemplateSource, log: ProblemLog): void {

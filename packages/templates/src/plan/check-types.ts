@@ -1,3 +1,5 @@
+import type { Budget } from "../budget.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { ProblemLog } from "./plan-problem.ts";
@@ -8,31 +10,42 @@ import { TypeDefinitions } from "./type-node.ts";
  * Finds what is wrong with the types that a template declares, also those that no value is checked against: the type of
  * an output, for one, would show only when everything is deployed. Says whether they are all in order.
  */
-export function checkTypes(source: TemplateSource, log: ProblemLog): boolean {
+export function* checkTypes(source: TemplateSource, log: ProblemLog, budget: Budget): Sliced<boolean> {
   const before = log.failures;
-  const check = new TypeNodeCheck(new TypeDefinitions(source.definitions), log);
-  check.members(source.definitions, `${source.path}.definitions`);
+  const check = new TypeNodeCheck(new TypeDefinitions(source.definitions), log, budget);
+  yield* check.members(source.definitions, `${source.path}.definitions`);
   for (const { node, path } of [...source.parameters.values(), ...source.outputs.values()]) {
-    check.node(node, path);
+    yield* check.node(node, path);
   }
   for (const { parameters, output, path } of source.functions.values()) {
-    parameters.forEach((parameter) => check.node(parameter.node, parameter.path));
-    check.node(output, `${path}.output`);
+    for (const parameter of parameters) {
+      yield* check.node(parameter.node, parameter.path);
+    }
+    yield* check.node(output, `${path}.output`);
   }
   return log.failures === before;
 }
+
+/** Some fifteen members are looked for in each. */
+const nodeSteps = 10;
 
 /** Looks at each node once: what a reference leads to is among the definitions. */
 class TypeNodeCheck {
   readonly #definitions: TypeDefinitions;
   readonly #log: ProblemLog;
+  readonly #budget: Budget;
 
-  constructor(definitions: TypeDefinitions, log: ProblemLog) {
+  constructor(definitions: TypeDefinitions, log: ProblemLog, budget: Budget) {
     this.#definitions = definitions;
     this.#log = log;
+    this.#budget = budget;
   }
 
-  node(node: Value, path: string): void {
+  *node(node: Value, path: string): Sliced<void> {
+    this.#budget.spend(nodeSteps);
+    if (this.#budget.isDue) {
+      yield this.#budget;
+    }
     if (this.#log.isFull) {
       return; // finding more of what is not told takes time
     }
@@ -43,14 +56,14 @@ class TypeNodeCheck {
     this.#log.attempt(path, () => this.#definitions.typeOf(this.#definitions.resolve(node)));
     this.#constraints(node, path);
     const at = (name: string): readonly [Value | undefined, string] => [getMember(node, name), `${path}.${name}`];
-    this.members(...at("properties"));
-    this.#nodeOrFlag(...at("additionalProperties"));
-    this.#nodeOrFlag(...at("items"));
-    this.#list(...at("prefixItems"));
-    this.#discriminator(...at("discriminator"));
+    yield* this.members(...at("properties"));
+    yield* this.#nodeOrFlag(...at("additionalProperties"));
+    yield* this.#nodeOrFlag(...at("items"));
+    yield* this.#list(...at("prefixItems"));
+    yield* this.#discriminator(...at("discriminator"));
   }
 
-  members(nodes: Value | undefined, path: string): void {
+  *members(nodes: Value | undefined, path: string): Sliced<void> {
     if (nodes === undefined) {
       return;
     }
@@ -58,7 +71,9 @@ class TypeNodeCheck {
       this.#log.add("InvalidShape", path, "Types by name must be an object.");
       return;
     }
-    nodes.forEach((node, name) => this.node(node, `${path}.${name}`));
+    for (const [name, node] of nodes) {
+      yield* this.node(node, `${path}.${name}`);
+    }
   }
 
   #constraints(node: ObjectValue, path: string): void {
@@ -78,13 +93,13 @@ class TypeNodeCheck {
     expect("maxValue", isInteger, "an integer");
   }
 
-  #nodeOrFlag(value: Value | undefined, path: string): void {
+  *#nodeOrFlag(value: Value | undefined, path: string): Sliced<void> {
     if (value !== undefined && typeof value !== "boolean") {
-      this.node(value, path);
+      yield* this.node(value, path);
     }
   }
 
-  #list(nodes: Value | undefined, path: string): void {
+  *#list(nodes: Value | undefined, path: string): Sliced<void> {
     if (nodes === undefined) {
       return;
     }
@@ -92,10 +107,12 @@ class TypeNodeCheck {
       this.#log.add("InvalidShape", path, "The types of the first items must be an array.");
       return;
     }
-    nodes.forEach((node, index) => this.node(node, `${path}[${index}]`));
+    for (const [index, node] of nodes.entries()) {
+      yield* this.node(node, `${path}[${index}]`);
+    }
   }
 
-  #discriminator(value: Value | undefined, path: string): void {
+  *#discriminator(value: Value | undefined, path: string): Sliced<void> {
     if (value === undefined) {
       return;
     }
@@ -104,6 +121,6 @@ class TypeNodeCheck {
       this.#log.add("InvalidShape", path, "A discriminator needs a propertyName and a mapping.");
       return;
     }
-    this.members(mapping, `${path}.mapping`);
+    yield* this.members(mapping, `${path}.mapping`);
   }
 }

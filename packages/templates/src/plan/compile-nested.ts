@@ -1,4 +1,6 @@
+import type { Budget } from "../budget.ts";
 import { type ExpressionLimits, isExpressionText } from "../expressions/expression-parser.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
@@ -14,28 +16,31 @@ export const wrongParameterForm =
 export interface NestedCompilation {
   readonly log: ProblemLog;
   readonly limits: ExpressionLimits;
+  readonly budget: Budget;
   /** The name of the loop that the nested deployment itself has. */
   readonly loop: string | undefined;
   /** Whether it goes to another scope than the deployment around it. */
   readonly elsewhere: boolean;
   /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
-  readonly compile: (value: Value, path: string, constant?: string) => Compiled;
+  readonly compile: (value: Value, path: string, constant?: string) => Sliced<Compiled>;
 }
 
 /** Reads a resource of type Microsoft.Resources/deployments. */
-export function compileNested(node: ObjectValue, path: string, context: NestedCompilation): NestedEntry {
+export function* compileNested(node: ObjectValue, path: string, context: NestedCompilation): Sliced<NestedEntry> {
   const properties = getMember(node, "properties");
   const propertiesPath = `${path}.properties`;
   if (properties === undefined || !isObject(properties)) {
     throw new PlanProblem("InvalidShape", "A nested deployment needs properties.", propertiesPath);
   }
-  const part = (name: string): Compiled | undefined => {
+  const part = function* (name: string): Sliced<Compiled | undefined> {
     const value = given(properties, name);
-    return value === undefined ? undefined : context.compile(value, `${propertiesPath}.${name}`);
+    return value === undefined ? undefined : yield* context.compile(value, `${propertiesPath}.${name}`);
   };
-  const constant = (name: string): Compiled | undefined => {
+  const constant = function* (name: string): Sliced<Compiled | undefined> {
     const value = given(node, name);
-    return value === undefined ? undefined : context.compile(value, `${path}.${name}`, `the ${name} of a resource`);
+    return value === undefined
+      ? undefined
+      : yield* context.compile(value, `${path}.${name}`, `the ${name} of a resource`);
   };
   const template = readNestedTemplate(properties, propertiesPath);
   // A linked template is never part of this one: it is evaluated in its own scope, whatever the options say.
@@ -44,13 +49,13 @@ export function compileNested(node: ObjectValue, path: string, context: NestedCo
     template,
     outer,
     mode: readMode(properties, propertiesPath),
-    parameters: compileParameters(properties, propertiesPath, context),
-    templateLink: part("templateLink"),
-    parametersLink: part("parametersLink"),
-    extensionConfigs: part("extensionConfigs"),
-    location: constant("location"),
-    tags: constant("tags"),
-    outerExpressions: outer ? compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
+    parameters: yield* compileParameters(properties, propertiesPath, context),
+    templateLink: yield* part("templateLink"),
+    parametersLink: yield* part("parametersLink"),
+    extensionConfigs: yield* part("extensionConfigs"),
+    location: yield* constant("location"),
+    tags: yield* constant("tags"),
+    outerExpressions: outer ? yield* compileOuter(template, `${propertiesPath}.template`, context) : new Map(),
   };
 }
 
@@ -94,7 +99,11 @@ function readMode(properties: ObjectValue, path: string): string {
   return "Incremental";
 }
 
-function compileParameters(properties: ObjectValue, path: string, context: NestedCompilation): Map<string, Compiled> {
+function* compileParameters(
+  properties: ObjectValue,
+  path: string,
+  context: NestedCompilation,
+): Sliced<Map<string, Compiled>> {
   const parameters = given(properties, "parameters") ?? new Map<string, Value>();
   if (!isObject(parameters)) {
     throw new PlanProblem("InvalidShape", '"parameters" must be an object.', `${path}.parameters`);
@@ -113,7 +122,7 @@ function compileParameters(properties: ObjectValue, path: string, context: Neste
     }
     seen.set(name.toLowerCase(), name);
     checkParameterForm(value, at);
-    compiled.set(name, context.compile(value, at));
+    compiled.set(name, yield* context.compile(value, at));
   }
   return compiled;
 }

@@ -1,7 +1,9 @@
+import type { Budget } from "../budget.ts";
 import { isExpressionText } from "../expressions/expression-parser.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
-import type { Compiled, ResourceRead } from "./compiled.ts";
+import type { Compiled, CompiledExpression, CompiledLiteral, ResourceRead } from "./compiled.ts";
 import type { Compiler, CompileOptions } from "./compiler.ts";
 import { compileNested } from "./compile-nested.ts";
 import type { LoopName } from "./loop-names.ts";
@@ -17,6 +19,7 @@ export interface ResourceCompilation {
   readonly source: TemplateSource;
   readonly compiler: Compiler;
   readonly log: ProblemLog;
+  readonly budget: Budget;
   readonly listFunctions: Set<string>;
 }
 
@@ -31,8 +34,8 @@ export function compileResource(
   resource: ResourceSource,
   context: ResourceCompilation,
   parent?: Parent,
-): ResourceEntry | undefined {
-  return context.log.attempt(resource.path, () => new ResourceReader(resource, context, parent).read());
+): Sliced<ResourceEntry | undefined> {
+  return context.log.attemptSlices(resource.path, () => new ResourceReader(resource, context, parent).read());
 }
 
 /** Members of a resource that are for the engine; everything else is sent. */
@@ -74,7 +77,7 @@ class ResourceReader {
     this.#loops = [...(parent?.loops ?? []), ...ownLoop(this.#member("copy"))];
   }
 
-  read(): ResourceEntry {
+  *read(): Sliced<ResourceEntry> {
     const { symbol, path } = this.#resource;
     const extension = this.#extension();
     const versioned = splitVersionedType(this.#literal("type") ?? this.#missing("type"));
@@ -93,7 +96,7 @@ class ResourceReader {
     if (isNested && (waitUntil !== undefined || Object.keys(options).length > 0)) {
       throw new PlanProblem("Unsupported", "A nested deployment cannot have options.", `${path}.@options`);
     }
-    const loop = this.#loop();
+    const loop = yield* this.#loop();
     const inBody = extension !== undefined && provider !== "azure" && provider !== "deployments";
     return {
       symbol,
@@ -104,22 +107,23 @@ class ResourceReader {
       existing,
       method: this.#method(),
       loop,
-      condition: this.#constant("condition", "a condition"),
-      name: inBody ? this.#nameInBody(provider === "radius") : this.#name(),
-      scope: this.#constant("scope", "a scope"),
-      subscriptionId: this.#constant("subscriptionId", "a scope"),
-      resourceGroup: this.#constant("resourceGroup", "a scope"),
-      dependsOn: this.#dependsOn(),
-      asserts: this.#constant("asserts", "an assertion"),
+      condition: yield* this.#constant("condition", "a condition"),
+      name: inBody ? yield* this.#nameInBody(provider === "radius") : yield* this.#name(),
+      scope: yield* this.#constant("scope", "a scope"),
+      subscriptionId: yield* this.#constant("subscriptionId", "a scope"),
+      resourceGroup: yield* this.#constant("resourceGroup", "a scope"),
+      dependsOn: yield* this.#dependsOn(),
+      asserts: yield* this.#constant("asserts", "an assertion"),
       body: isNested
         ? { kind: "literal", value: null }
         : inBody
-          ? this.#extensionBody(provider === "radius")
-          : this.#body(),
+          ? yield* this.#extensionBody(provider === "radius")
+          : yield* this.#body(),
       nested: isNested
-        ? compileNested(this.#node, path, {
+        ? yield* compileNested(this.#node, path, {
             ...this.#context,
             limits: this.#context.source.limits,
+            budget: this.#context.budget,
             loop: loop?.name,
             elsewhere: ["scope", "subscriptionId", "resourceGroup"].some(
               (name) => (this.#member(name) ?? null) !== null,
@@ -129,8 +133,8 @@ class ResourceReader {
         : undefined,
       reads: this.#reads,
       options,
-      waitUntil: waitUntil === undefined ? undefined : this.#waitUntil(waitUntil.lambda, waitUntil.timeout),
-      children: this.#children(type),
+      waitUntil: waitUntil === undefined ? undefined : yield* this.#waitUntil(waitUntil.lambda, waitUntil.timeout),
+      children: yield* this.#children(type),
     };
   }
 
@@ -155,7 +159,7 @@ class ResourceReader {
     return method;
   }
 
-  #loop(): EntryLoop | undefined {
+  *#loop(): Sliced<EntryLoop | undefined> {
     const loop = this.#member("copy");
     if (loop === undefined) {
       return undefined;
@@ -166,15 +170,16 @@ class ResourceReader {
     if (!isObject(loop) || typeof name !== "string" || count === undefined) {
       throw new PlanProblem("InvalidLoop", "The loop of a resource needs a name and a count.", path);
     }
-    return { name, path, count: this.#compile(count, `${path}.count`, "a loop"), batchSize: batchSize(loop, path) };
+    const compiled = yield* this.#compile(count, `${path}.count`, "a loop");
+    return { name, path, count: compiled, batchSize: batchSize(loop, path) };
   }
 
-  #name(): Compiled | undefined {
-    return this.#constant("name", "the name of a resource") ?? this.#missing("name");
+  *#name(): Sliced<Compiled | undefined> {
+    return (yield* this.#constant("name", "the name of a resource")) ?? this.#missing("name");
   }
 
   /** The name of a Radius resource is part of its id, so it cannot wait for other resources. */
-  #nameInBody(required: boolean): Compiled | undefined {
+  *#nameInBody(required: boolean): Sliced<Compiled | undefined> {
     const name = getMember(this.#properties(), "name");
     if (!required) {
       return undefined;
@@ -182,10 +187,10 @@ class ResourceReader {
     if (name === undefined) {
       throw new PlanProblem("InvalidShape", 'The resource needs a "name".', `${this.#resource.path}.properties`);
     }
-    return this.#compile(name, `${this.#resource.path}.properties.name`, "the name of a resource");
+    return yield* this.#compile(name, `${this.#resource.path}.properties.name`, "the name of a resource");
   }
 
-  #extensionBody(withoutName: boolean): Compiled {
+  #extensionBody(withoutName: boolean): Sliced<Compiled> {
     const properties = [...this.#properties()].filter(([name]) => !withoutName || name.toLowerCase() !== "name");
     return this.#compile(new Map(properties), `${this.#resource.path}.properties`);
   }
@@ -198,36 +203,39 @@ class ResourceReader {
     return properties;
   }
 
-  #body(): Compiled {
-    const members = [...this.#node]
-      .filter(([name]) => !engineMembers.has(name.toLowerCase()))
-      .map(([name, value]) => {
+  *#body(): Sliced<Compiled> {
+    const members: { readonly kind: "member"; readonly name: string; readonly value: Compiled }[] = [];
+    for (const [name, value] of this.#node) {
+      if (!engineMembers.has(name.toLowerCase())) {
         const path = `${this.#resource.path}.${name}`;
         const constant = name.toLowerCase() === "properties" ? undefined : `the ${name} of a resource`;
-        return { kind: "member" as const, name, value: this.#compile(value, path, constant) };
-      });
+        members.push({ kind: "member", name, value: yield* this.#compile(value, path, constant) });
+      }
+    }
     const runtime = members.some(({ value }) => value.kind !== "literal" && value.runtime);
     return { kind: "object", members, runtime };
   }
 
-  #dependsOn(): ResourceEntry["dependsOn"] {
+  *#dependsOn(): Sliced<ResourceEntry["dependsOn"]> {
     const list = this.#member("dependsOn") ?? [];
     const path = `${this.#resource.path}.dependsOn`;
     if (!isArray(list)) {
       throw new PlanProblem("InvalidShape", '"dependsOn" must be an array of strings.', path);
     }
-    return list.map((item, index) => {
-      const compiled = this.#compile(item, `${path}[${index}]`, "dependsOn");
+    const result: (CompiledLiteral | CompiledExpression)[] = [];
+    for (const [index, item] of list.entries()) {
+      const compiled = yield* this.#compile(item, `${path}[${index}]`, "dependsOn");
       if (typeof item !== "string" || compiled.kind === "array" || compiled.kind === "object") {
         throw new PlanProblem("InvalidShape", '"dependsOn" must be an array of strings.', `${path}[${index}]`);
       }
-      return compiled;
-    });
+      result.push(compiled);
+    }
+    return result;
   }
 
-  #waitUntil(lambda: Value, timeout: Value): EntryWait {
+  *#waitUntil(lambda: Value, timeout: Value): Sliced<EntryWait> {
     const path = `${this.#resource.path}.@options.waitUntil`;
-    const compiled = this.#compile(lambda, `${path}[0]`, "an option");
+    const compiled = yield* this.#compile(lambda, `${path}[0]`, "an option");
     const isLambda =
       compiled.kind === "expression" &&
       compiled.expression.kind === "call" &&
@@ -237,10 +245,10 @@ class ResourceReader {
       const message = "The first argument of waitUntil must be a lambda of one parameter.";
       throw new PlanProblem("InvalidShape", message, `${path}[0]`);
     }
-    return { lambda: compiled, timeout: this.#compile(timeout, `${path}[1]`, "an option"), path };
+    return { lambda: compiled, timeout: yield* this.#compile(timeout, `${path}[1]`, "an option"), path };
   }
 
-  #children(type: string): ResourceEntry[] {
+  *#children(type: string): Sliced<ResourceEntry[]> {
     const list = this.#member("resources") ?? [];
     const path = `${this.#resource.path}.resources`;
     if (!isArray(list) || (this.#context.source.symbolic && list.length > 0)) {
@@ -250,26 +258,32 @@ class ResourceReader {
         path,
       );
     }
-    return list.flatMap((node, index) => {
+    const children: ResourceEntry[] = [];
+    for (const [index, node] of list.entries()) {
       const childPath = `${path}[${index}]`;
       if (!isObject(node)) {
         this.#context.log.add("InvalidShape", childPath, "A resource must be an object.");
-        return [];
+        continue;
       }
       const parent = { type, loops: this.#loops };
-      return compileResource({ symbol: undefined, path: childPath, node }, this.#context, parent) ?? [];
-    });
+      const source = { symbol: undefined, path: childPath, node };
+      const child = yield* compileResource(source, this.#context, parent);
+      if (child !== undefined) {
+        children.push(child);
+      }
+    }
+    return children;
   }
 
-  #constant(name: string, what: string): Compiled | undefined {
+  *#constant(name: string, what: string): Sliced<Compiled | undefined> {
     const value = this.#member(name);
     return value === undefined || value === null
       ? undefined
-      : this.#compile(value, `${this.#resource.path}.${name}`, what);
+      : yield* this.#compile(value, `${this.#resource.path}.${name}`, what);
   }
 
   /** With `constant`, a description of the place: then the value must be known before anything is deployed. */
-  #compile(value: Value, path: string, constant?: string): Compiled {
+  #compile(value: Value, path: string, constant?: string): Sliced<Compiled> {
     const options: CompileOptions = {
       placement: constant === undefined ? placements.body : placements.constant(constant),
       looped: this.#loops.length > 0,

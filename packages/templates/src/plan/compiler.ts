@@ -1,14 +1,17 @@
 import { nearestName } from "@rad/core";
+import type { Budget } from "../budget.ts";
 import type { CallExpression, Expression } from "../expressions/expression.ts";
-import { type ExpressionLimits, parseTemplateString } from "../expressions/expression-parser.ts";
+import { type ExpressionLimits, isExpressionText, parseTemplateString } from "../expressions/expression-parser.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
 import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
+import type { Sliced } from "../slices.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import {
   isRuntime,
   nullLiteral,
   type Compiled,
   type CompiledExpression,
+  type CompiledLiteral,
   type CompiledLoop,
   type CompiledMember,
   type ResourceRead,
@@ -25,6 +28,7 @@ import type { SharedExpressions } from "./shared-expressions.ts";
 export interface CompilerDeps {
   readonly log: ProblemLog;
   readonly limits: ExpressionLimits;
+  readonly budget: Budget;
   readonly shared: SharedExpressions;
   /** Every function beyond the pure ones, by lower-case name; those of the template as `namespace.name`. */
   readonly functions: ReadonlyMap<string, Pick<FunctionDefinition, "name" | "minArgs" | "maxArgs">>;
@@ -60,45 +64,102 @@ export class Compiler {
     this.#deps = deps;
   }
 
-  compile(document: Value, path: string, options: CompileOptions): Compiled {
+  compile(document: Value, path: string, options: CompileOptions): Sliced<Compiled> {
     return this.#compile(document, path, options, noLoops);
   }
 
-  #compile(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
-    if (typeof document === "string") {
-      return this.#string(document, path, options, loops);
+  *#compile(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Sliced<Compiled> {
+    const { budget } = this.#deps;
+    budget.spend(1);
+    if (budget.isDue) {
+      yield budget;
     }
     if (isArray(document)) {
-      return this.#array(document, path, options, loops);
+      return yield* this.#array(document, path, options, loops);
     }
-    return isObject(document) ? this.#object(document, path, options, loops) : { kind: "literal", value: document };
+    return isObject(document)
+      ? yield* this.#object(document, path, options, loops)
+      : this.#scalar(document, path, options, loops);
   }
 
-  #array(items: readonly Value[], path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
-    const compiled = items.map((item, index) => this.#compile(item, `${path}[${index}]`, options, loops));
+  #scalar(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+    return typeof document === "string"
+      ? this.#string(document, path, options, loops)
+      : { kind: "literal", value: document };
+  }
+
+  *#array(
+    items: readonly Value[],
+    path: string,
+    options: CompileOptions,
+    loops: readonly CompiledLoop[],
+  ): Sliced<Compiled> {
+    const { budget } = this.#deps;
+    const compiled: Compiled[] = [];
+    for (const [index, item] of items.entries()) {
+      const itemPath = `${path}[${index}]`;
+      if (isArray(item) || isObject(item)) {
+        compiled.push(yield* this.#compile(item, itemPath, options, loops));
+        continue;
+      }
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
+      compiled.push(this.#scalar(item, itemPath, options, loops));
+    }
     if (compiled.every((item) => item.kind === "literal")) {
       return { kind: "literal", value: compiled.map((item) => item.value) };
     }
     return { kind: "array", items: compiled, runtime: compiled.some(isRuntime) };
   }
 
-  #object(object: ObjectValue, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Compiled {
+  *#object(
+    object: ObjectValue,
+    path: string,
+    options: CompileOptions,
+    loops: readonly CompiledLoop[],
+  ): Sliced<Compiled> {
+    const { budget } = this.#deps;
     const members: CompiledMember[] = [];
     for (const [name, value] of object) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
       const memberPath = `${path}.${name}`;
       if (name.toLowerCase() === "copy" && isArray(value)) {
-        members.push(...this.#loops(value, memberPath, options, loops));
+        members.push(...(yield* this.#loops(value, memberPath, options, loops)));
         continue;
       }
       const key = this.#string(name, memberPath, options, loops);
       members.push({
         kind: "member",
         name: key.kind === "expression" ? key : (key.value ?? name),
-        value: this.#compile(value, memberPath, options, loops),
+        value:
+          isArray(value) || isObject(value)
+            ? yield* this.#compile(value, memberPath, options, loops)
+            : this.#scalar(value, memberPath, options, loops),
       });
     }
     this.#refuseTwins(members);
-    return asLiteral(members) ?? { kind: "object", members, runtime: members.some(isRuntimeMember) };
+    if (members.every(isLiteralMember)) {
+      return yield* this.#literal(members);
+    }
+    return { kind: "object", members, runtime: members.some(isRuntimeMember) };
+  }
+
+  *#literal(members: readonly LiteralMember[]): Sliced<Compiled> {
+    const { budget } = this.#deps;
+    const value = new Map<string, Value>();
+    for (const member of members) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
+      value.set(member.name, member.value.value);
+    }
+    return { kind: "literal", value };
   }
 
   /** A loop must not take the place of another member, nor of another loop. */
@@ -121,18 +182,26 @@ export class Compiler {
     }
   }
 
-  #loops(list: readonly Value[], path: string, options: CompileOptions, outer: readonly CompiledLoop[]) {
-    return readLoopList(list, path, this.#deps.log).map((loop): CompiledLoop => {
+  *#loops(
+    list: readonly Value[],
+    path: string,
+    options: CompileOptions,
+    outer: readonly CompiledLoop[],
+  ): Sliced<CompiledLoop[]> {
+    const compiled: CompiledLoop[] = [];
+    for (const loop of readLoopList(list, path, this.#deps.log)) {
       const looped = { ...options, looped: true };
       const planned = { ...options, placement: { ...options.placement, where: "in a loop", runtime: false } };
-      const count = this.#compile(loop.count, `${loop.path}.count`, planned, outer);
+      const count = yield* this.#compile(loop.count, `${loop.path}.count`, planned, outer);
       const named: CompiledLoop = { kind: "loop", name: loop.name, path: loop.path, count, input: nullLiteral };
-      const input = this.#compile(loop.input, `${loop.path}.input`, looped, [...outer, named]);
-      return { ...named, input };
-    });
+      const input = yield* this.#compile(loop.input, `${loop.path}.input`, looped, [...outer, named]);
+      compiled.push({ ...named, input });
+    }
+    return compiled;
   }
 
   #string(text: string, path: string, options: CompileOptions, loops: readonly CompiledLoop[]) {
+    this.#deps.budget.spend(text.length >> (isExpressionText(text) ? 1 : 5));
     const parsed = this.#deps.log.attempt(path, () => parseTemplateString(text, this.#deps.limits));
     if (parsed === undefined || parsed.kind === "literal") {
       return { kind: "literal" as const, value: parsed?.value ?? null };
@@ -268,13 +337,12 @@ function isRuntimeMember(member: CompiledMember): boolean {
   return isRuntime(member.value) || (typeof member.name !== "string" && member.name.runtime);
 }
 
-function asLiteral(members: readonly CompiledMember[]): Compiled | undefined {
-  const result = new Map<string, Value>();
-  for (const member of members) {
-    if (member.kind === "loop" || typeof member.name !== "string" || member.value.kind !== "literal") {
-      return undefined;
-    }
-    result.set(member.name, member.value.value);
-  }
-  return { kind: "literal", value: result };
+interface LiteralMember {
+  readonly kind: "member";
+  readonly name: string;
+  readonly value: CompiledLiteral;
+}
+
+function isLiteralMember(member: CompiledMember): member is LiteralMember {
+  return member.kind === "member" && typeof member.name === "string" && member.value.kind === "literal";
 }

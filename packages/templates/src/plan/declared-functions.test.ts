@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { evaluateOutputs } from "./evaluate-outputs.ts";
-import { plan, problems, results, symbolic, tryPlan, valueOf } from "./testing/plan-kit.ts";
+import { plan, problems, results, symbolic, tryPlan, valueOf, evaluateOutputsAtOnce } from "./testing/plan-kit.ts";
 
 function functions(members: JsonObject): JsonObject {
   return {
@@ -32,7 +31,7 @@ it("checks arguments and results against their types", () => {
     }),
   );
 
-  const evaluation = evaluateOutputs(made, results());
+  const evaluation = evaluateOutputsAtOnce(made, results());
 
   assert.ok(evaluation.kind === "failed");
   assert.deepEqual(
@@ -77,8 +76,18 @@ it("says which part of an argument is not what it should be", () => {
     symbolic({ ...functions({ f: text("x", item) }), outputs: { o: { value: "[my.f(createArray(1, 'two'))]" } } }),
   );
 
-  const evaluation = evaluateOutputs(made, results());
+  const evaluation = evaluateOutputsAtOnce(made, results());
 
   assert.ok(evaluation.kind === "failed");
   assert.match(evaluation.errors[0]?.message ?? "", /"xs" at \[1\] is not valid/);
+});
+
+it("a call pays for its scope and for checking its arguments and its result", () => {
+  const declared = functions({ f: text("[parameters('x')]", x) });
+  const template = (call: string): JsonObject =>
+    symbolic({ ...declared, outputs: { n: { value: `[length(map(range(0, 1000), lambda('n', ${call})))]` } } });
+  const limits = { steps: 22_000 };
+
+  assert.equal(evaluateOutputsAtOnce(plan(template("'a'"), { limits }), results()).kind, "ready");
+  assert.equal(evaluateOutputsAtOnce(plan(template("my.f('a')"), { limits }), results()).kind, "failed");
 });

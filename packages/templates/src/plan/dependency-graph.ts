@@ -1,3 +1,6 @@
+import type { Budget } from "../budget.ts";
+import type { Sliced } from "../slices.ts";
+
 /** What has to come before what. Keys are strings; edges point to what comes first. */
 export class DependencyGraph {
   readonly #edges = new Map<string, Set<string>>();
@@ -39,19 +42,23 @@ export class DependencyGraph {
   }
 
   /** Everything that something else depends on. */
-  targets(): Set<string> {
+  *targets(budget: Budget): Sliced<Set<string>> {
     const targets = new Set<string>();
     for (const edges of this.#edges.values()) {
+      if (budget.isDue) {
+        yield budget;
+      }
+      budget.spend(1 + edges.size);
       edges.forEach((target) => targets.add(target));
     }
     return targets;
   }
 
   /** The first circle there is, its start repeated at the end; barriers are left out. In linear time, on no stack. */
-  findCycle(): readonly string[] | undefined {
+  *findCycle(budget: Budget): Sliced<readonly string[] | undefined> {
     const state = new Map<string, "open" | "done">();
     for (const start of this.#edges.keys()) {
-      const cycle = state.has(start) ? undefined : this.#walk(start, state);
+      const cycle = state.has(start) ? undefined : yield* this.#walk(start, state, budget);
       if (cycle !== undefined) {
         return cycle;
       }
@@ -59,7 +66,7 @@ export class DependencyGraph {
     return undefined;
   }
 
-  #walk(start: string, state: Map<string, "open" | "done">): readonly string[] | undefined {
+  *#walk(start: string, state: Map<string, "open" | "done">, budget: Budget): Sliced<readonly string[] | undefined> {
     const trail: { readonly key: string; readonly next: Iterator<string> }[] = [];
     const open = (key: string): void => {
       state.set(key, "open");
@@ -67,6 +74,10 @@ export class DependencyGraph {
     };
     open(start);
     for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
       const step = top.next.next();
       if (step.done === true) {
         state.set(top.key, "done");

@@ -6,6 +6,7 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
 import type { ResourceIdScope } from "../functions/resource-ids.ts";
+import { atOnce } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
@@ -54,7 +55,7 @@ function evaluateCase(question: EvaluationCase, host: EvaluationHost): Evaluatio
   const { id } = question;
   try {
     const value = evaluateOne(question, host);
-    checkLength(value, defaultLimits.templateLength);
+    atOnce(checkLength(value, defaultLimits.templateLength, new Budget()));
     return { id, value };
   } catch (error) {
     return { id, error: describe(error) };
@@ -109,8 +110,10 @@ function declaredFunctions({ functions = [], variables = noValues }: EvaluationC
     ["functions", functions],
     ["variables", new Map([...variables.keys()].map((name) => [name, null]))],
   ]);
-  const source = readTemplate(template, "$", log, defaultLimits);
-  const program = source === undefined ? undefined : compileProgram(source, new Map(), log);
+  const budget = new Budget();
+  const source = atOnce(readTemplate(template, { path: "$", log, limits: defaultLimits, budget }));
+  const program =
+    source === undefined ? undefined : atOnce(compileProgram(source, { signatures: new Map(), log, budget }));
   const [error] = log.errors;
   if (program === undefined || error !== undefined) {
     throw new PlanProblem(error?.reason ?? "InvalidShape", error?.message ?? "The functions cannot be read.");

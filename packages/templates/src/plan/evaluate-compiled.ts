@@ -1,10 +1,11 @@
 import type { Budget } from "../budget.ts";
 import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
+import { type Sliced, withoutPause } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import { parseInteger } from "../values/integers.ts";
 import { isOpaque } from "../values/opaque-value.ts";
 import type { Value } from "../values/value.ts";
-import type { Compiled, CompiledExpression, CompiledLoop, CompiledObject } from "./compiled.ts";
+import type { Compiled, CompiledArray, CompiledExpression, CompiledLoop, CompiledObject } from "./compiled.ts";
 import type { LoopStack } from "./loop-stack.ts";
 import { requireWhole } from "./open-object.ts";
 import { Pending, PlanProblem } from "./plan-problem.ts";
@@ -20,21 +21,38 @@ export interface CompiledEnvironment {
   readonly recover?: (error: unknown, expression: CompiledExpression) => Value;
 }
 
-/** Evaluates what the compiler has prepared. A failure that rises names the JSON path of its expression. */
+/**
+ * Evaluates what the compiler has prepared, and may pause before each of its expressions. A failure that rises names the
+ * JSON path of its expression.
+ */
+export function* evaluateSliced(compiled: Compiled, environment: CompiledEnvironment): Sliced<Value> {
+  const { budget } = environment;
+  switch (compiled.kind) {
+    case "literal":
+      return compiled.value;
+    case "expression":
+      if (budget.isDue) {
+        yield budget;
+      }
+      return evaluateText(compiled, environment);
+    case "array":
+      return yield* evaluateItems(compiled, environment);
+    case "object":
+      return yield* evaluateMembers(compiled, environment);
+    default:
+      return compiled satisfies never;
+  }
+}
+
+/** The same as a part of something that does not pause. */
 export function evaluateCompiled(compiled: Compiled, environment: CompiledEnvironment): Value {
   switch (compiled.kind) {
     case "literal":
       return compiled.value;
     case "expression":
       return evaluateText(compiled, environment);
-    case "array":
-      environment.budget.spend(compiled.items.length);
-      return deeper(environment, () => compiled.items.map((item) => evaluateCompiled(item, environment)));
-    case "object":
-      environment.budget.spend(compiled.members.length);
-      return deeper(environment, () => evaluateMembers(compiled, environment));
     default:
-      return compiled satisfies never;
+      return withoutPause(evaluateSliced(compiled, environment));
   }
 }
 
@@ -57,42 +75,79 @@ export function evaluateCount(count: Compiled, path: string, environment: Compil
 }
 
 /** All rounds of a loop over properties, variables or an output. */
-export function evaluateRounds(
+export function* evaluateRounds(
   loop: { readonly name: string; readonly path: string; readonly count: Compiled; readonly input: Compiled },
   unnamed: boolean,
   environment: CompiledEnvironment,
-): Value[] {
+): Sliced<Value[]> {
   const count = evaluateCount(loop.count, `${loop.path}.count`, environment);
-  environment.budget.spend(count);
+  const { budget, loops } = environment;
+  budget.spend(count);
   const name = loop.name.toLowerCase();
   const values: Value[] = [];
   for (let index = 0; index < count; index += 1) {
-    values.push(
-      environment.loops.within({ loop: name, index, unnamed }, () => evaluateCompiled(loop.input, environment)),
-    );
+    const round = { loop: name, index, unnamed };
+    values.push(yield* loops.withinSlices(round, () => evaluateSliced(loop.input, environment)));
   }
   return values;
 }
 
-function evaluateMembers(object: CompiledObject, environment: CompiledEnvironment): Value {
-  const result = new Map<string, Value>();
-  for (const member of object.members) {
-    if (member.kind === "loop") {
-      result.set(member.name, evaluateLoop(member, environment));
-    } else {
+function hasParts(compiled: Compiled): boolean {
+  return compiled.kind === "array" || compiled.kind === "object";
+}
+
+function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironment): Sliced<Value> {
+  const { budget } = environment;
+  budget.enter();
+  try {
+    const result: Value[] = [];
+    for (const item of items) {
+      budget.spend(2);
+      if (budget.isDue) {
+        yield budget;
+      }
+      result.push(hasParts(item) ? yield* evaluateSliced(item, environment) : evaluateCompiled(item, environment));
+    }
+    return result;
+  } finally {
+    budget.leave();
+  }
+}
+
+function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvironment): Sliced<Value> {
+  const { budget } = environment;
+  budget.spendObjects(1);
+  budget.enter();
+  try {
+    const result = new Map<string, Value>();
+    for (const member of members) {
+      budget.spend(2);
+      if (budget.isDue) {
+        yield budget;
+      }
+      if (member.kind === "loop") {
+        result.set(member.name, yield* evaluateLoop(member, environment));
+        continue;
+      }
       const name = typeof member.name === "string" ? member.name : evaluateName(member.name, environment);
       if (name !== undefined) {
-        result.set(name, evaluateCompiled(member.value, environment));
+        const { value } = member;
+        result.set(
+          name,
+          hasParts(value) ? yield* evaluateSliced(value, environment) : evaluateCompiled(value, environment),
+        );
       }
     }
+    return result;
+  } finally {
+    budget.leave();
   }
-  return result;
 }
 
 /** Where it is not known how often the loop runs, that takes the place of its rounds. */
-function evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Value {
+function* evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Sliced<Value> {
   try {
-    return evaluateRounds(loop, false, environment);
+    return yield* evaluateRounds(loop, false, environment);
   } catch (error) {
     if (
       (error instanceof Pending || error instanceof TypeError) &&
@@ -132,7 +187,7 @@ function evaluateText(
     }
     return value;
   } catch (error) {
-    if (environment.recover !== undefined) {
+    if (environment.recover !== undefined && !(error instanceof TemplateError && error.isFinal)) {
       return environment.recover(error, compiled);
     }
     throw located(error, compiled.path);
@@ -144,13 +199,4 @@ function located(error: unknown, path: string): unknown {
     return error.at({ path });
   }
   return error instanceof PlanProblem ? new PlanProblem(error.reason, error.message, error.path ?? path) : error;
-}
-
-function deeper<T>(environment: CompiledEnvironment, run: () => T): T {
-  environment.budget.enter();
-  try {
-    return run();
-  } finally {
-    environment.budget.leave();
-  }
 }

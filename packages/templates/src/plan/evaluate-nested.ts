@@ -1,4 +1,6 @@
 import { type JsonObject, type JsonValue, redactedText } from "@rad/core";
+import type { Budget } from "../budget.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { parameterForms, wrongParameterForm } from "./compile-nested.ts";
@@ -7,7 +9,8 @@ import type { EvaluationSession } from "./evaluation-session.ts";
 import { OuterValues } from "./outer-values.ts";
 import { toMeasuredJson } from "./measured-json.ts";
 import { placeOf } from "./outer-expressions.ts";
-import { defineMember } from "./parameter-values.ts";
+import { defineMember } from "./define-member.ts";
+
 import type { DeployRequest, ParameterInput } from "./plan.ts";
 import { PlanProblem, quietly } from "./plan-problem.ts";
 import type { PreparedParts } from "./prepared-plan.ts";
@@ -23,22 +26,25 @@ export interface NestedEvaluation {
   readonly secrets: SecretFinder;
 }
 
+type ToJson = (value: Value, at: string) => Sliced<JsonValue>;
+
 /** The body of a nested deployment. Its template stays as it is, unless its expressions are this deployment's. */
-export function evaluateNested(
+export function* evaluateNested(
   instance: ResourceInstance,
   nested: NestedEntry,
   evaluation: NestedEvaluation,
-): DeployRequest {
+): Sliced<DeployRequest> {
   const { session, parts, secrets } = evaluation;
   const { entry, id, name, scopes } = instance;
   if (id === undefined || name === undefined) {
     throw new PlanProblem("InvalidName", "A nested deployment needs a name.");
   }
   const path = `${entry.path}.properties`;
-  const json = (value: Value, at: string): JsonValue => toMeasuredJson(value, parts.limits.templateLength, at);
-  const object = (compiled: Compiled | undefined, member: string): ObjectValue | undefined => {
+  const { budget } = session.environment;
+  const json: ToJson = (value, at) => toMeasuredJson(value, parts.limits.templateLength, budget, at);
+  const object = function* (compiled: Compiled | undefined, member: string): Sliced<ObjectValue | undefined> {
     const before = session.unknownCount;
-    const value = session.evaluateOptional(compiled);
+    const value = yield* session.evaluateOptional(compiled);
     if (typeof value === "string" && session.unknownCount > before) {
       return undefined; // in a preview, all of it is not known yet
     }
@@ -47,51 +53,53 @@ export function evaluateNested(
     }
     return value ?? undefined;
   };
-  const jsonObject = (value: Value | undefined, member: string): JsonObject | undefined =>
-    value === undefined ? undefined : (json(value, `${path}.${member}`) as JsonObject);
-  const location = withoutSecrets(session.evaluateOptional(nested.location), nested.location, secrets);
-  const tags = withoutSecrets(object(nested.tags, "tags"), nested.tags, secrets);
-  const extensionConfigs = object(nested.extensionConfigs, "extensionConfigs");
+  const jsonObject = function* (value: Value | undefined, member: string): Sliced<JsonObject | undefined> {
+    return value === undefined ? undefined : ((yield* json(value, `${path}.${member}`)) as JsonObject);
+  };
+  const evaluatedLocation = yield* session.evaluateOptional(nested.location);
+  const location = yield* withoutSecrets(evaluatedLocation, nested.location, secrets);
+  const tags = yield* withoutSecrets(yield* object(nested.tags, "tags"), nested.tags, secrets);
+  const extensionConfigs = yield* object(nested.extensionConfigs, "extensionConfigs");
   const outer = nested.outer ? new OuterValues(parts.program.source) : undefined;
   const template =
     outer === undefined || nested.template === undefined
       ? nested.template
-      : outerTemplate(nested, nested.template, `${path}.template`, evaluation, outer);
+      : yield* outerTemplate(nested, nested.template, `${path}.template`, evaluation, outer);
   return {
     kind: "deploy",
     id,
     name,
     location: typeof location === "string" ? location : undefined,
-    tags: jsonObject(tags, "tags"),
-    template: template === undefined ? undefined : json(template, `${path}.template`),
+    tags: yield* jsonObject(tags, "tags"),
+    template: template === undefined ? undefined : yield* json(template, `${path}.template`),
     ...(nested.outer && nested.template !== undefined
-      ? { writtenTemplate: json(nested.template, `${path}.template`) }
+      ? { writtenTemplate: yield* json(nested.template, `${path}.template`) }
       : {}),
-    templateLink: jsonObject(object(nested.templateLink, "templateLink"), "templateLink"),
+    templateLink: yield* jsonObject(yield* object(nested.templateLink, "templateLink"), "templateLink"),
     parameters:
       outer === undefined
-        ? givenParameters(nested, `${path}.parameters`, evaluation, json)
-        : { ...ownParameters(parts), ...outer.parameters((value) => json(value, `${path}.template`)) },
-    parametersLink: jsonObject(object(nested.parametersLink, "parametersLink"), "parametersLink"),
+        ? yield* givenParameters(nested, `${path}.parameters`, evaluation, json)
+        : { ...ownParameters(parts), ...(yield* outer.parameters((value) => json(value, `${path}.template`))) },
+    parametersLink: yield* jsonObject(yield* object(nested.parametersLink, "parametersLink"), "parametersLink"),
     mode: nested.mode,
-    extensionConfigs: jsonObject(extensionConfigs, "extensionConfigs"),
+    extensionConfigs: yield* jsonObject(extensionConfigs, "extensionConfigs"),
     extensionSecrets:
       nested.extensionConfigs === undefined || extensionConfigs === undefined
         ? []
-        : secrets(nested.extensionConfigs, extensionConfigs),
+        : yield* secrets(nested.extensionConfigs, extensionConfigs),
     scopes,
   };
 }
 
 /** Where a nested deployment is and what it is tagged with is for everybody to see. */
-function withoutSecrets(
+function* withoutSecrets(
   value: Value | undefined,
   compiled: Compiled | undefined,
   secrets: SecretFinder,
-): Value | undefined {
+): Sliced<Value | undefined> {
   return value === undefined || compiled === undefined
     ? value
-    : replaceAtPointers(value, secrets(compiled, value), () => redactedText);
+    : replaceAtPointers(value, yield* secrets(compiled, value), () => redactedText);
 }
 
 /**
@@ -115,21 +123,22 @@ export function adoptDeclarations(template: ObjectValue, { document }: TemplateS
   return adopted;
 }
 
-function outerTemplate(
+function* outerTemplate(
   nested: NestedEntry,
   template: ObjectValue,
   path: string,
   { session, parts, secrets }: NestedEvaluation,
   outer: OuterValues,
-): Value {
+): Sliced<Value> {
   const values = new Map<string, Value>();
   for (const [place, compiled] of nested.outerExpressions) {
     const before = session.unknownCount;
-    const value = session.evaluate(compiled);
+    const value = yield* session.evaluate(compiled);
     const isUnknown = session.unknownCount > before;
-    values.set(place, isUnknown ? compiled.text : outer.written(value, secrets(compiled, value)));
+    values.set(place, isUnknown ? compiled.text : outer.written(value, yield* secrets(compiled, value)));
   }
-  const adopted = new Map(adoptDeclarations(replaced(template, path, values) as ObjectValue, parts.program.source));
+  const written = yield* replaced(template, path, values, session.environment.budget);
+  const adopted = new Map(adoptDeclarations(written as ObjectValue, parts.program.source));
   adopted.set("variables", adoptedVariables(parts, outer));
   const declared = getMember(adopted, "parameters") ?? null;
   const parameters = new Map([...(isObject(declared) ? declared : []), ...outer.declarations()]);
@@ -139,18 +148,30 @@ function outerTemplate(
   return adopted;
 }
 
-function replaced(value: Value, path: string, values: ReadonlyMap<string, Value>): Value {
+function* replaced(value: Value, path: string, values: ReadonlyMap<string, Value>, budget: Budget): Sliced<Value> {
+  budget.spend(2);
+  if (budget.isDue) {
+    yield budget;
+  }
   if (typeof value === "string") {
     const known = values.get(placeOf(value, path));
     return known === undefined ? value : known;
   }
   if (isArray(value)) {
-    return value.map((item, index) => replaced(item, `${path}[${index}]`, values));
+    const items: Value[] = [];
+    for (const [index, item] of value.entries()) {
+      items.push(yield* replaced(item, `${path}[${index}]`, values, budget));
+    }
+    return items;
   }
   if (!isObject(value)) {
     return value;
   }
-  return new Map([...value].map(([name, member]) => [name, replaced(member, `${path}.${name}`, values)]));
+  const members = new Map<string, Value>();
+  for (const [name, member] of value) {
+    members.set(name, yield* replaced(member, `${path}.${name}`, values, budget));
+  }
+  return members;
 }
 
 /** Where a nested deployment answers otherwise than the one around it. */
@@ -208,20 +229,23 @@ function ownParameters({ parameters, taint }: PreparedParts): Record<string, Par
   return result;
 }
 
-function givenParameters(
+function* givenParameters(
   nested: NestedEntry,
   path: string,
   { session, secrets }: NestedEvaluation,
-  json: (value: Value, at: string) => JsonValue,
-): Record<string, ParameterInput> {
+  json: ToJson,
+): Sliced<Record<string, ParameterInput>> {
   const result: Record<string, ParameterInput> = {};
   for (const [name, compiled] of nested.parameters) {
     const before = session.unknownCount;
-    const entry = session.evaluate(compiled);
+    const entry = yield* session.evaluate(compiled);
     const isUnknown = session.unknownCount > before;
     const given = isUnknown
       ? { unknown: true as const }
-      : withSecrets(readParameter(entry, `${path}.${name}`, json), secrets(compiled, entry).map(withinForm));
+      : withSecrets(
+          yield* readParameter(entry, `${path}.${name}`, json),
+          (yield* secrets(compiled, entry)).map(withinForm),
+        );
     defineMember<ParameterInput>(result, name, given);
   }
   return result;
@@ -237,7 +261,7 @@ function withSecrets<T extends ParameterInput>(input: T, secrets: readonly strin
   return secrets.length === 0 ? input : { ...input, secrets };
 }
 
-function readParameter(entry: Value, path: string, json: (value: Value, at: string) => JsonValue): ParameterInput {
+function* readParameter(entry: Value, path: string, json: ToJson): Sliced<ParameterInput> {
   const member = (name: string): Value | undefined => (isObject(entry) ? getMember(entry, name) : undefined);
   const [form, second] = parameterForms.filter((name) => member(name) !== undefined);
   const content = form === undefined ? undefined : member(form);
@@ -250,5 +274,6 @@ function readParameter(entry: Value, path: string, json: (value: Value, at: stri
     }
     return { expression: content };
   }
-  return form === "reference" ? { reference: json(content, path) } : { value: json(content, path) };
+  const written = yield* json(content, path);
+  return form === "reference" ? { reference: written } : { value: written };
 }

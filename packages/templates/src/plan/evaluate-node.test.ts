@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { evaluateNode } from "./evaluate-node.ts";
 import type { Plan, PlanResults } from "./plan.ts";
-import { azureGroup, classic, group, inAzure, plan, request, results, symbolic, thing } from "./testing/plan-kit.ts";
+import {
+  azureGroup,
+  classic,
+  group,
+  inAzure,
+  plan,
+  request,
+  results,
+  symbolic,
+  thing,
+  evaluateNodeAtOnce,
+} from "./testing/plan-kit.ts";
 
 /** A plan in which `user` reads with this expression what `a`, the loop `l` and `off` are. */
 function reading(expression: JsonValue, more: JsonObject = {}): Plan {
@@ -35,7 +45,7 @@ function read(of: Plan, known: PlanResults = done): JsonValue | undefined {
 }
 
 function failure(of: Plan, key = "user", known: PlanResults = done): string {
-  const evaluation = evaluateNode(of, key, known);
+  const evaluation = evaluateNodeAtOnce(of, key, known);
   assert.ok(evaluation.kind === "failed", evaluation.kind);
   return evaluation.errors.map(({ reason, path }) => `${reason} ${path}`).join();
 }
@@ -90,7 +100,7 @@ it("does not know resources that the template does not define", () => {
 });
 
 it("says which property is missing, with the path and position of the expression", () => {
-  const evaluation = evaluateNode(reading("[reference('a').properties.nope]"), "user", done);
+  const evaluation = evaluateNodeAtOnce(reading("[reference('a').properties.nope]"), "user", done);
 
   assert.ok(evaluation.kind === "failed");
   const [error] = evaluation.errors;
@@ -103,7 +113,7 @@ it("asks for a resource from elsewhere, and goes on with the answer", () => {
   const id = `${azureGroup}/providers/A.B/c/x`;
   const made = reading(`[reference('${id}', '2020-01-01').v]`);
 
-  const evaluation = evaluateNode(made, "user", done);
+  const evaluation = evaluateNodeAtOnce(made, "user", done);
 
   assert.ok(evaluation.kind === "needs");
   const [call] = evaluation.calls;
@@ -124,7 +134,7 @@ it("asks for different resources, versions and bodies with different keys", () =
     "listAll('a', '1', createObject())",
   ];
 
-  const evaluation = evaluateNode(reading(calls.map((call) => `[${call}]`)), "user", done);
+  const evaluation = evaluateNodeAtOnce(reading(calls.map((call) => `[${call}]`)), "user", done);
 
   assert.ok(evaluation.kind === "needs");
   assert.equal(new Set(evaluation.calls.map(({ key }) => key)).size, calls.length);
@@ -137,7 +147,7 @@ it("asks for actions on a resource, each once, with their bodies", () => {
     s: "[invokeResourceMethod('a', 'listSecrets', createArray('x')).s]",
   });
 
-  const evaluation = evaluateNode(made, "user", done);
+  const evaluation = evaluateNodeAtOnce(made, "user", done);
 
   assert.ok(evaluation.kind === "needs");
   const calls = evaluation.calls.map((call) => ({ ...call, key: "" }));
@@ -159,7 +169,7 @@ it("asks for actions on a resource, each once, with their bodies", () => {
 });
 
 it("makes keys for calls that do not show their arguments", () => {
-  const evaluation = evaluateNode(reading("[listKeys('a', '1', createObject('n', 'hush-hush'))]"), "user", done);
+  const evaluation = evaluateNodeAtOnce(reading("[listKeys('a', '1', createObject('n', 'hush-hush'))]"), "user", done);
 
   assert.ok(evaluation.kind === "needs");
   assert.ok(evaluation.calls.every(({ key }) => !key.includes("hush")));
@@ -168,7 +178,7 @@ it("makes keys for calls that do not show their arguments", () => {
 it("asks for what a resource was before this deployment, which may be nothing", () => {
   const made = reading("[coalesce(target(), 'new')]");
 
-  const evaluation = evaluateNode(made, "user", done);
+  const evaluation = evaluateNodeAtOnce(made, "user", done);
 
   assert.ok(evaluation.kind === "needs");
   const [call] = evaluation.calls;
@@ -191,7 +201,7 @@ it("predicts what it can in a preview, and names what it cannot", () => {
     later: "[reference('l[0]').properties.n]",
   });
 
-  const evaluation = evaluateNode(made, "user", results({ a: { id: "/a", properties: {} } }), { preview: true });
+  const evaluation = evaluateNodeAtOnce(made, "user", results({ a: { id: "/a", properties: {} } }), { preview: true });
 
   assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
   assert.deepEqual(evaluation.unknown, [`${at}.later`]);
@@ -208,7 +218,7 @@ function foreseen(expression: string): JsonValue | undefined {
   const open = new Set<JsonValue>([body, body.properties, ...list]);
   const known = { node: (key: string) => (key === "a" ? { body, open } : undefined), call: () => undefined };
 
-  const evaluation = evaluateNode(reading(expression), "user", known, { preview: true });
+  const evaluation = evaluateNodeAtOnce(reading(expression), "user", known, { preview: true });
 
   if (evaluation.kind === "failed") {
     return evaluation.errors.map(({ reason }) => reason).join();
@@ -266,7 +276,7 @@ it("does not lose itself in a value whose parts are shared", () => {
   const doubled =
     "[reduce(range(0, 60), reference('a'), lambda('sum', 'i', createArray(lambdaVariables('sum'), lambdaVariables('sum'))))]";
 
-  assert.equal(failure(reading(doubled)), "LimitExceeded $.resources.user");
+  assert.equal(failure(reading(doubled)), "SizeExceeded $.resources.user");
 });
 
 it("keeps to the rest of a body in a preview where the rounds of a loop cannot be counted", () => {
@@ -278,7 +288,7 @@ it("keeps to the rest of a body in a preview where the rounds of a loop cannot b
   });
   const made = plan(template, { parameters: { n: { unknown: true } } });
 
-  const evaluation = evaluateNode(made, "a", results(), { preview: true });
+  const evaluation = evaluateNodeAtOnce(made, "a", results(), { preview: true });
 
   assert.ok(evaluation.kind === "ready" && evaluation.value.kind === "put");
   assert.deepEqual(evaluation.value.body, { properties: { list: "[parameters('n')]", w: 1 } });
@@ -293,7 +303,7 @@ it("carries unknown parameters of a preview through to where they are used", () 
   });
   const made = plan(template, { parameters: { p: { unknown: true } } });
 
-  const evaluation = evaluateNode(made, "a", results(), { preview: true });
+  const evaluation = evaluateNodeAtOnce(made, "a", results(), { preview: true });
 
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(evaluation.unknown, ["$.resources.a.properties.properties.v"]);

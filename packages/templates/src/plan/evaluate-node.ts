@@ -1,6 +1,6 @@
 import type { JsonObject } from "@rad/core";
-import { Budget } from "../budget.ts";
-import { fromJson } from "../values/json-conversion.ts";
+import type { Sliced } from "../slices.ts";
+import { fromJsonSliced } from "../values/json-conversion.ts";
 import { isObject, type Value } from "../values/value.ts";
 import type { JsonValue } from "@rad/core";
 import { lambdaHolds } from "./apply-lambda.ts";
@@ -19,12 +19,12 @@ const nothingToDo: Evaluation<NodeRequest> = { kind: "ready", value: { kind: "no
  * What to send for a node, now that everything it depends on is done. It may ask for calls to be made first; make them,
  * add their answers to `results` and evaluate again.
  */
-export function evaluateNode(
+export function* evaluateNode(
   plan: Plan,
   key: string,
   results: PlanResults,
   options: EvaluationOptions = {},
-): Evaluation<NodeRequest> {
+): Sliced<Evaluation<NodeRequest>> {
   const parts = PreparedPlan.partsOf(plan);
   const instance = parts.instances.get(key);
   const node = plan.nodes.get(key);
@@ -36,13 +36,13 @@ export function evaluateNode(
   }
   const session = new EvaluationSession(runtimeEnvironment(parts, results, instance), options);
   const secrets = secretFinder({ parts, instance, session, results, options });
-  return parts.loops.all(instance.rounds, () =>
+  return yield* parts.loops.allSlices(instance.rounds, () =>
     session.finish(instance.entry.path, plan.secrets, () => request(instance, session, parts, secrets)),
   );
 }
 
 /** Whether a resource is as far as its `waitUntil` wants it; `body` is the whole resource. */
-export function isReady(plan: Plan, key: string, body: JsonValue): boolean | PlanFailure {
+export function* isReady(plan: Plan, key: string, body: JsonValue): Sliced<boolean | PlanFailure> {
   const parts = PreparedPlan.partsOf(plan);
   const instance = parts.instances.get(key);
   const lambda = instance?.entry.waitUntil?.lambda;
@@ -50,27 +50,28 @@ export function isReady(plan: Plan, key: string, body: JsonValue): boolean | Pla
     return true;
   }
   const log = new ProblemLog();
-  const ready = log.attempt(lambda.path, () =>
-    parts.loops.all(instance.rounds, () =>
-      lambdaHolds(lambda.expression, fromJson(body), parts.scope, new Budget(parts.limits.steps)),
-    ),
-  );
+  const budget = parts.budget.share();
+  const ready = yield* log.attemptAll(lambda.path, function* () {
+    const value = yield* fromJsonSliced(body, budget);
+    return parts.loops.all(instance.rounds, () => lambdaHolds(lambda.expression, value, parts.scope, budget));
+  });
   log.hide(plan.secrets);
   return ready ?? { kind: "failed", errors: log.errors };
 }
 
-function request(
+function* request(
   instance: ResourceInstance,
   session: EvaluationSession,
   parts: PreparedParts,
   secrets: SecretFinder,
-): NodeRequest {
+): Sliced<NodeRequest> {
   const { entry, id } = instance;
   if (entry.nested !== undefined) {
-    return evaluateNested(instance, entry.nested, { session, parts, secrets });
+    return yield* evaluateNested(instance, entry.nested, { session, parts, secrets });
   }
-  const body = bodyOf(instance, instance.constantBody ?? session.evaluate(entry.body));
-  const json = toMeasuredJson(body, parts.limits.resourceLength, entry.path);
+  const body = bodyOf(instance, instance.constantBody ?? (yield* session.evaluate(entry.body)));
+  const { budget } = session.environment;
+  const json = yield* toMeasuredJson(body, parts.limits.resourceLength, budget, entry.path);
   const { apiVersion } = entry;
   if (entry.existing) {
     return { kind: "read", id, apiVersion, body: json as JsonObject };
@@ -81,7 +82,7 @@ function request(
     id,
     apiVersion,
     body: json as JsonObject,
-    secrets: secrets(entry.body, body, (blind) => bodyOf(instance, blind)),
+    secrets: yield* secrets(entry.body, body, (blind) => bodyOf(instance, blind)),
   };
 }
 

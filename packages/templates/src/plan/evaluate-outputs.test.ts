@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { evaluateOutputs } from "./evaluate-outputs.ts";
-import { classic, outputs, plan, results, symbolic, thing } from "./testing/plan-kit.ts";
+import { classic, outputs, plan, results, symbolic, thing, evaluateOutputsAtOnce } from "./testing/plan-kit.ts";
 
 it("gives each output its type as the API spells it, and leaves out null values and false conditions", () => {
   const made = plan(
@@ -34,7 +33,7 @@ it("refuses integers that would lose digits", () => {
     }),
   );
 
-  const evaluation = evaluateOutputs(made, results());
+  const evaluation = evaluateOutputsAtOnce(made, results());
 
   assert.ok(evaluation.kind === "failed");
   assert.deepEqual(
@@ -68,7 +67,7 @@ it("reads resources, and asks for what it cannot know", () => {
   );
   const nodes = { a: { id: "/a" } };
 
-  const first = evaluateOutputs(made, results(nodes));
+  const first = evaluateOutputsAtOnce(made, results(nodes));
   assert.ok(first.kind === "needs");
 
   const found = outputs(made, results(nodes, { [first.calls[0]?.key ?? ""]: { k: "K" } }));
@@ -87,7 +86,7 @@ it("checks values against their types, with a code of its own", () => {
     classic({ outputs: { a: { type: "int", value: "x" }, b: { type: "array", value: "[div(1, 0)]" } } }),
   );
 
-  const evaluation = evaluateOutputs(made, results());
+  const evaluation = evaluateOutputsAtOnce(made, results());
 
   assert.ok(evaluation.kind === "failed");
   assert.deepEqual(
@@ -112,7 +111,7 @@ it("names what a preview cannot know", () => {
     symbolic({ resources: { a: thing("a") }, outputs: { o: { type: "int", value: "[reference('a').n]" } } }),
   );
 
-  const evaluation = evaluateOutputs(made, results(), { preview: true });
+  const evaluation = evaluateOutputsAtOnce(made, results(), { preview: true });
 
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(evaluation.unknown, ["$.outputs.o.value"]);
@@ -129,7 +128,7 @@ it("leaves an output out of a preview when it cannot tell whether there is one",
   });
   const made = plan(template, { parameters: { p: { unknown: true }, n: { unknown: true } } });
 
-  const evaluation = evaluateOutputs(made, results(), { preview: true });
+  const evaluation = evaluateOutputsAtOnce(made, results(), { preview: true });
 
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(Object.keys(evaluation.value), ["surely"]);

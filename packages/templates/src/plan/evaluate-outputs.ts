@@ -1,9 +1,11 @@
+import type { Sliced } from "../slices.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
 import { evaluateCompiled, evaluateRounds } from "./evaluate-compiled.ts";
 import { EvaluationSession } from "./evaluation-session.ts";
 import { SharedRoom } from "./measured-json.ts";
-import { defineMember, typeOfValue } from "./parameter-values.ts";
+import { defineMember } from "./define-member.ts";
+import { typeOfValue } from "./parameter-values.ts";
 import type { Evaluation, EvaluationOptions, Outputs, OutputValue, Plan, PlanResults } from "./plan.ts";
 import { PreparedPlan, runtimeEnvironment, type PreparedParts } from "./prepared-plan.ts";
 import type { CompiledOutput } from "./program.ts";
@@ -12,19 +14,19 @@ import { checkType } from "./type-check.ts";
 import { apiTypeName } from "./type-node.ts";
 
 /** The outputs of a deployment whose nodes are all done. May ask for calls, as `evaluateNode` does. */
-export function evaluateOutputs(
+export function* evaluateOutputs(
   plan: Plan,
   results: PlanResults,
   options: EvaluationOptions = {},
-): Evaluation<Outputs> {
+): Sliced<Evaluation<Outputs>> {
   const parts = PreparedPlan.partsOf(plan);
   const environment = runtimeEnvironment(parts, results, undefined);
   const session = new EvaluationSession(environment, options, "DeploymentOutputEvaluationFailed");
-  return session.finish("$.outputs", plan.secrets, () => {
+  return yield* session.finish("$.outputs", plan.secrets, function* () {
     const outputs: Record<string, OutputValue> = {};
-    const room = new SharedRoom(parts.limits.templateLength);
+    const room = new SharedRoom(parts.limits.templateLength, environment.budget);
     for (const output of parts.program.outputs) {
-      const value = session.attempt(output.path, () => evaluateOutput(output, session, parts, room));
+      const value = yield* session.attempt(output.path, () => evaluateOutput(output, session, parts, room));
       if (value !== undefined) {
         defineMember(outputs, output.name, value);
       }
@@ -33,18 +35,18 @@ export function evaluateOutputs(
   });
 }
 
-function evaluateOutput(
+function* evaluateOutput(
   output: CompiledOutput,
   session: EvaluationSession,
   { definitions, loops }: PreparedParts,
   room: SharedRoom,
-): OutputValue | undefined {
+): Sliced<OutputValue | undefined> {
   if (output.condition !== undefined && !holds(output, output.condition, session)) {
     return undefined;
   }
   const before = session.unknownCount;
   const problems = session.log.failures;
-  const value = loops.outside(() => evaluateValue(output, session));
+  const value = yield* loops.allSlices([], () => evaluateValue(output, session));
   const declared = definitions.typeOf(definitions.resolve(output.node));
   const type = apiTypeName(declared ?? typeOfValue(value));
   const isKnown = session.unknownCount === before && session.log.failures === problems && !session.isWaiting;
@@ -52,10 +54,10 @@ function evaluateOutput(
   if (value === null) {
     return { type, secure };
   }
-  return { type, secure, value: room.toJson(value, output.path) };
+  return { type, secure, value: yield* room.toJson(value, output.path) };
 }
 
-function evaluateValue({ name, path, value, count }: CompiledOutput, session: EvaluationSession): Value {
+function evaluateValue({ name, path, value, count }: CompiledOutput, session: EvaluationSession): Sliced<Value> {
   return count === undefined
     ? session.evaluate(value)
     : evaluateRounds({ name, path: `${path}.copy`, count, input: value }, true, session.environment);

@@ -1,6 +1,7 @@
+import type { Sliced } from "../slices.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled, CompiledExpression } from "./compiled.ts";
-import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { evaluateSliced, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { Evaluation, EvaluationOptions, PendingCall, PlanError } from "./plan.ts";
 import { Pending, ProblemLog } from "./plan-problem.ts";
 
@@ -21,27 +22,26 @@ export class EvaluationSession {
     this.environment = { ...environment, recover: (error, expression) => this.#recover(error, expression) };
   }
 
-  evaluate(compiled: Compiled): Value {
-    return evaluateCompiled(compiled, this.environment);
+  evaluate(compiled: Compiled): Sliced<Value> {
+    return evaluateSliced(compiled, this.environment);
   }
 
-  evaluateOptional(compiled: Compiled | undefined): Value | undefined {
-    return compiled === undefined ? undefined : this.evaluate(compiled);
+  *evaluateOptional(compiled: Compiled | undefined): Sliced<Value | undefined> {
+    return compiled === undefined ? undefined : yield* this.evaluate(compiled);
   }
 
   /** Runs and gives the result; nothing when it failed, or in a preview when it is not known as a whole. */
-  attempt<T>(path: string, run: () => T): T | undefined {
-    return this.log.attempt(path, () => {
-      try {
-        return run();
-      } catch (error) {
-        if (!this.#preview || !(error instanceof Pending)) {
-          throw error;
-        }
+  *attempt<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+    try {
+      return yield* start();
+    } catch (error) {
+      if (this.#preview && error instanceof Pending) {
         this.#unknown.push(path);
-        return undefined;
+      } else {
+        this.log.report(error, path);
       }
-    });
+      return undefined;
+    }
   }
 
   /** How many expressions were not known so far: compare before and after to tell about a part. */
@@ -55,8 +55,8 @@ export class EvaluationSession {
   }
 
   /** Calls come first: an error may be nothing but the lack of an answer. */
-  finish<T>(path: string, secrets: readonly string[], make: () => T): Evaluation<T> {
-    const value = this.log.attempt(path, make);
+  *finish<T>(path: string, secrets: readonly string[], start: () => Sliced<T>): Sliced<Evaluation<T>> {
+    const value = yield* this.log.attemptAll(path, start);
     if (this.#calls.size > 0) {
       return { kind: "needs", calls: [...this.#calls.values()] };
     }

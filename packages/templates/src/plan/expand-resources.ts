@@ -1,3 +1,4 @@
+import { type Sliced, withoutPause } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -32,6 +33,9 @@ interface Parent {
   readonly rounds: readonly Round[];
 }
 
+/** For the id, the key and the index, besides what the expressions take. */
+const instanceSteps = 20;
+
 /** Makes one instance per round of each resource's loop, with its name, id and condition. */
 export class ResourceExpansion {
   readonly index: ResourceIndex;
@@ -49,10 +53,10 @@ export class ResourceExpansion {
     this.#refuseEqualLoops();
   }
 
-  run(): void {
+  *run(): Sliced<void> {
     for (const entry of this.#deps.entries) {
       if (!this.#done.has(entry)) {
-        this.#expandOnce(entry);
+        yield* this.#expandOnce(entry);
       }
     }
   }
@@ -62,7 +66,7 @@ export class ResourceExpansion {
     const symbol = /^(.*?)(?:\[\d+\])?$/s.exec(text)?.[1] ?? text;
     const entry = this.#bySymbol.get(symbol.toLowerCase());
     if (entry !== undefined) {
-      const state = this.#done.get(entry) ?? this.#expandOnce(entry);
+      const state = this.#done.get(entry) ?? withoutPause(this.#expandOnce(entry));
       if (state === "running") {
         throw new PlanProblem("Cycle", `The resource "${symbol}" needs its own name or id to compute them.`);
       }
@@ -74,14 +78,11 @@ export class ResourceExpansion {
     return target?.kind === "instance" ? target.instance : undefined;
   }
 
-  #expandOnce(entry: ResourceEntry): "failed" | "done" {
+  *#expandOnce(entry: ResourceEntry): Sliced<"failed" | "done"> {
     this.#done.set(entry, "running");
-    const expanded = this.#deps.log.attempt(entry.path, () =>
-      this.#deps.loops.outside(() => {
-        this.#expand(entry, undefined);
-        return true;
-      }),
-    );
+    const { log, loops } = this.#deps;
+    const work = (): Sliced<boolean> => this.#expand(entry, undefined);
+    const expanded = yield* log.attemptSlices(entry.path, () => loops.allSlices([], work));
     const state = expanded === true ? "done" : "failed";
     if (state === "failed") {
       this.index.addFailed(entry.symbol ?? entry.loop?.name ?? entry.path);
@@ -90,12 +91,12 @@ export class ResourceExpansion {
     return state;
   }
 
-  #expand(entry: ResourceEntry, parent: Parent | undefined): void {
+  *#expand(entry: ResourceEntry, parent: Parent | undefined): Sliced<true> {
     const rounds = parent?.rounds ?? [];
     const baseKey = keyOf(entry, parent);
     if (entry.loop === undefined) {
-      this.#add(entry, baseKey, rounds, parent, undefined);
-      return;
+      yield* this.#add(entry, baseKey, rounds, parent, undefined);
+      return true;
     }
     const { loop } = entry;
     const count = evaluateCount(loop.count, `${loop.path}.count`, this.#deps.environment());
@@ -103,23 +104,29 @@ export class ResourceExpansion {
     const name = loop.name.toLowerCase();
     for (let index = 0; index < count; index += 1) {
       const inner = [...rounds, { loop: name, index, unnamed: true }];
-      const instance = this.#add(entry, `${baseKey}[${index}]`, inner, parent, index);
+      const instance = yield* this.#add(entry, `${baseKey}[${index}]`, inner, parent, index);
       if (instance !== undefined) {
         instances.push(instance);
       }
     }
     this.index.addLoop(entry.symbol ?? loop.name, instances);
     this.loops.push({ entry, instances });
+    return true;
   }
 
-  #add(
+  *#add(
     entry: ResourceEntry,
     key: string,
     rounds: readonly Round[],
     parent: Parent | undefined,
     copyIndex: number | undefined,
-  ): ResourceInstance | undefined {
+  ): Sliced<ResourceInstance | undefined> {
     const { limits, loops, log } = this.#deps;
+    const { budget } = this.#deps.environment();
+    if (budget.isDue) {
+      yield budget;
+    }
+    budget.spend(instanceSteps);
     if (this.instances.length >= limits.resources) {
       throw new PlanProblem("LimitExceeded", `A template deploys at most ${limits.resources} resources.`);
     }
@@ -134,7 +141,7 @@ export class ResourceExpansion {
     this.index.add(instance);
     const self = { key, name: instance.name, rounds };
     for (const child of entry.children) {
-      this.#expand(child, self);
+      yield* this.#expand(child, self);
     }
     return instance;
   }

@@ -1,13 +1,15 @@
 import type { JsonObject, JsonValue } from "@rad/core";
+import type { Budget } from "../budget.ts";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
 import { getMember } from "../values/members.ts";
 import { opaque } from "../values/opaque-value.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
-import { toMeasuredJson } from "./measured-json.ts";
+import { toSmallJson } from "./measured-json.ts";
 import type { ExtensionUse, PlanLimits } from "./plan.ts";
 import { PlanProblem, type ProblemLog } from "./plan-problem.ts";
-import { defineMember } from "./parameter-values.ts";
+import { defineMember } from "./define-member.ts";
+
 import type { CompiledExtension, Program } from "./program.ts";
 import { secretPointers, textsAt } from "./secret-pointers.ts";
 
@@ -64,10 +66,10 @@ export class ExtensionValues {
   }
 
   /** Texts in the configurations that somebody asked for, where they are secret; `blind` does not know any secret. */
-  secretTexts(blind: () => ExtensionValues): string[] {
+  secretTexts(blind: () => ExtensionValues, budget: Budget): string[] {
     return [...this.#configs].flatMap(([key, config]) => {
       const extension = config.size === 0 ? undefined : this.#deps.program.extensions.get(key);
-      return extension === undefined ? [] : textsAt(config, secretPointers(config, blind().#config(extension)));
+      return extension === undefined ? [] : textsAt(config, secretPointers(config, blind().#config(extension), budget));
     });
   }
 
@@ -77,7 +79,7 @@ export class ExtensionValues {
       const message = `The configuration "${property}" of the extension "${alias}" needs a value; a key vault cannot be read here.`;
       throw new PlanProblem("Unsupported", message, `extensionConfigs.${alias}.${property}`);
     }
-    return toMeasuredJson(value, this.#deps.limits.resourceLength);
+    return toSmallJson(value, this.#deps.limits.resourceLength, this.#deps.environment().budget);
   }
 
   #config(extension: CompiledExtension): ObjectValue {

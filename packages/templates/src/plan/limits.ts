@@ -4,8 +4,8 @@ import type { PlanLimits } from "./plan.ts";
 /**
  * ARM's figures where it publishes one. Its quota of 800 resources and copies is a matter of that cloud, so ours are
  * 10,000; nesting and steps have no published figure and are set where no honest template comes near: 10,000 resources
- * with twenty expressions each took less than two million steps. A step takes a quarter of a microsecond at most, in
- * which the server does nothing else.
+ * with twenty expressions each took less than four million steps. See `Budget` for what a step is, and what one
+ * expression may take of them. Every text of a secure parameter is looked for in all that is shown.
  */
 export const defaultLimits: PlanLimits = {
   parameters: 256,
@@ -18,5 +18,6 @@ export const defaultLimits: PlanLimits = {
   resourceLength: 1 << 20,
   nesting: 50,
   steps: 10_000_000,
+  secrets: 1_000,
   ...defaultExpressionLimits,
 };

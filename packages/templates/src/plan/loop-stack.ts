@@ -1,4 +1,5 @@
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
+import type { Sliced } from "../slices.ts";
 import { PlanProblem } from "./plan-problem.ts";
 
 /** One round of a `copy` loop. */
@@ -22,6 +23,10 @@ export class LoopStack {
     return this.#with({ ...round, outer: this.#innermost }, run);
   }
 
+  withinSlices<T>(round: Round, work: () => Sliced<T>): Sliced<T> {
+    return this.#withSlices({ ...round, outer: this.#innermost }, work);
+  }
+
   /** Variables, parameters and functions do not see the loops of those who use them. */
   outside<T>(run: () => T): T {
     return this.#innermost === undefined ? run() : this.#with(undefined, run);
@@ -30,6 +35,11 @@ export class LoopStack {
   all<T>(rounds: readonly Round[], run: () => T): T {
     const frame = rounds.reduce<Frame | undefined>((outer, round) => ({ ...round, outer }), undefined);
     return this.#with(frame, run);
+  }
+
+  allSlices<T>(rounds: readonly Round[], work: () => Sliced<T>): Sliced<T> {
+    const frame = rounds.reduce<Frame | undefined>((outer, round) => ({ ...round, outer }), undefined);
+    return this.#withSlices(frame, work);
   }
 
   /** `copyIndex(loop?, offset?)`. */
@@ -54,6 +64,25 @@ export class LoopStack {
     }
     const message = name === undefined ? "there is no loop here" : `there is no loop "${name}" here`;
     throw new PlanProblem("FunctionNotAllowed", `${call.name}: ${message}.`);
+  }
+
+  /** Other expressions of the plan may be evaluated while this work pauses, so it takes its loops away meanwhile. */
+  *#withSlices<T>(frame: Frame | undefined, start: () => Sliced<T>): Sliced<T> {
+    const before = this.#innermost;
+    this.#innermost = frame;
+    try {
+      const work = start();
+      for (let step = work.next(); ; step = work.next()) {
+        if (step.done === true) {
+          return step.value;
+        }
+        this.#innermost = before;
+        yield step.value;
+        this.#innermost = frame;
+      }
+    } finally {
+      this.#innermost = before;
+    }
   }
 
   #with<T>(frame: Frame | undefined, run: () => T): T {

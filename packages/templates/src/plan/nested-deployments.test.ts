@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { evaluateNode } from "./evaluate-node.ts";
 import type { DeployRequest } from "./plan.ts";
 import {
   azureGroup,
@@ -17,6 +16,7 @@ import {
   thing,
   withParameters,
   type Options,
+  evaluateNodeAtOnce,
 } from "./testing/plan-kit.ts";
 
 function nested(template: JsonObject, properties: JsonObject = {}, more: JsonObject = {}): JsonObject {
@@ -102,7 +102,7 @@ it("waits for the outputs of one module to become the parameters of the next", (
   const known = results({ one: { properties: { outputs: { o: { type: "String", value: "v" } } } } });
   assert.deepEqual(request("deploy", made, "two", known).parameters, { p: { value: "v" } });
 
-  const preview = evaluateNode(made, "two", results(), { preview: true });
+  const preview = evaluateNodeAtOnce(made, "two", results(), { preview: true });
   assert.ok(preview.kind === "ready" && preview.value.kind === "deploy");
   assert.deepEqual(preview.value.parameters, { p: { unknown: true } });
 });

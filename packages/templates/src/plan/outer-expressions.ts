@@ -1,5 +1,6 @@
 import { isExpressionText, parseTemplateString } from "../expressions/expression-parser.ts";
 import type { CallExpression, Expression } from "../expressions/expression.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { CompiledExpression } from "./compiled.ts";
@@ -13,28 +14,36 @@ import { loopMeant, wantedLoop, type LoopName } from "./loop-names.ts";
  * runs, and in which round of its loop the nested deployment is made. An expression that also needs a loop of the
  * nested template stays there. Gives the expressions by their place (`placeOf`).
  */
-export function compileOuter(
+export function* compileOuter(
   template: ObjectValue,
   path: string,
   context: NestedCompilation,
-): Map<string, CompiledExpression> {
+): Sliced<Map<string, CompiledExpression>> {
   const found = new Map<string, CompiledExpression>();
-  const visit = (value: Value, at: string, loops: readonly LoopName[]): void => {
+  const { budget } = context;
+  const visit: Visit = function* (value, at, loops) {
+    budget.spend(1);
+    if (budget.isDue) {
+      yield budget;
+    }
     if (isArray(value)) {
-      value.forEach((item, index) => visit(item, `${at}[${index}]`, loops));
+      for (const [index, item] of value.entries()) {
+        yield* visit(item, `${at}[${index}]`, loops);
+      }
     } else if (isObject(value)) {
-      visitMembers(value, at, loops, visit);
+      yield* visitMembers(value, at, loops, visit);
     } else if (typeof value === "string" && isExpressionText(value)) {
+      budget.spend(value.length >> 1);
       const parsed = context.log.attempt(at, () => parseTemplateString(value, context.limits));
       if (parsed?.kind === "expression" && belongsOutside(parsed.expression, loops, context, at)) {
-        const compiled = context.compile(value, at);
+        const compiled = yield* context.compile(value, at);
         if (compiled.kind === "expression") {
           found.set(placeOf(value, at), compiled);
         }
       }
     }
   };
-  visit(template, path, []);
+  yield* visit(template, path, []);
   return found;
 }
 
@@ -43,20 +52,19 @@ export function placeOf(text: string, path: string): string {
   return `${path} ${text}`;
 }
 
-function visitMembers(
-  object: ObjectValue,
-  at: string,
-  around: readonly LoopName[],
-  visit: (value: Value, at: string, loops: readonly LoopName[]) => void,
-): void {
+type Visit = (value: Value, at: string, loops: readonly LoopName[]) => Sliced<void>;
+
+function* visitMembers(object: ObjectValue, at: string, around: readonly LoopName[], visit: Visit): Sliced<void> {
   const copy = getMember(object, "copy");
   const loops = copy !== undefined && isObject(copy) ? [...around, { name: nameOf(copy, at), unnamed: true }] : around;
   for (const [member, value] of membersInScope(object)) {
     const memberAt = `${at}.${member}`;
     if (member.toLowerCase() === "copy" && isArray(value)) {
-      value.forEach((entry, index) => visit(entry, `${memberAt}[${index}]`, withProperty(entry, loops)));
+      for (const [index, entry] of value.entries()) {
+        yield* visit(entry, `${memberAt}[${index}]`, withProperty(entry, loops));
+      }
     } else {
-      visit(value, memberAt, loops);
+      yield* visit(value, memberAt, loops);
     }
   }
 }

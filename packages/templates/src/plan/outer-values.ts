@@ -1,4 +1,5 @@
 import type { JsonValue } from "@rad/core";
+import type { Sliced } from "../slices.ts";
 import { isArray, isObject, type Value } from "../values/value.ts";
 import type { ParameterInput } from "./plan.ts";
 import type { TemplateSource } from "./template-source.ts";
@@ -36,12 +37,12 @@ export class OuterValues {
     return this.#values.length === 0 ? [] : [[this.#name, new Map([["type", "object"]])]];
   }
 
-  parameters(json: (value: Value) => JsonValue): Record<string, ParameterInput> {
+  *parameters(json: (value: Value) => Sliced<JsonValue>): Sliced<Record<string, ParameterInput>> {
     if (this.#values.length === 0) {
       return {};
     }
     const members = this.#values.map((value, index) => [`v${index}`, value] as const);
-    return { [this.#name]: { value: json(new Map(members)), secrets: this.#secrets } };
+    return { [this.#name]: { value: yield* json(new Map(members)), secrets: this.#secrets } };
   }
 }
 

@@ -2,8 +2,10 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { evaluateExpression } from "../expressions/evaluate.ts";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
-import { fromJson } from "../values/json-conversion.ts";
+import type { Sliced } from "../slices.ts";
+import { fromJson, fromJsonSliced } from "../values/json-conversion.ts";
 import { kindOf, type ObjectValue, type Value } from "../values/value.ts";
+import { defineMember } from "./define-member.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { SharedRoom } from "./measured-json.ts";
 import type { ParameterInput, PlanInput, PlanLimits, PlannedParameter } from "./plan.ts";
@@ -38,6 +40,7 @@ export interface KnownParameter {
 export class ParameterValues {
   readonly #deps: ParameterDeps;
   readonly #given: ReadonlyMap<string, ParameterInput>;
+  readonly #values = new Map<string, Value>();
   readonly #slots = new Map<string, Slot>();
   /** Names that are being evaluated, for telling a circle. */
   readonly #chain: string[] = [];
@@ -51,6 +54,10 @@ export class ParameterValues {
     const given = Object.entries(deps.input.parameters ?? {});
     this.#given = new Map(given.map(([name, input]) => [name.toLowerCase(), input]));
     const names = given.map(([name]) => name);
+    if (names.length > deps.limits.parameters) {
+      const message = `At most ${deps.limits.parameters} parameters are allowed, not ${names.length}.`;
+      throw new PlanProblem("LimitExceeded", message, "parameters");
+    }
     this.#refuseUndeclared(names);
     this.#refuseRepeated(names);
   }
@@ -89,29 +96,45 @@ export class ParameterValues {
     return given === undefined || !("secrets" in given) ? [] : (given.secrets ?? []);
   }
 
+  /** To be called first: given values may be large. */
+  *readGiven(): Sliced<void> {
+    const { budget } = this.#deps.environment();
+    for (const [key, given] of this.#given) {
+      if ("value" in given) {
+        this.#values.set(key, yield* fromJsonSliced(given.value, budget));
+      }
+    }
+  }
+
   /** What was given, as `deployment()` shows it: not where a value is secure, or a part of it. */
   publicValues(): ObjectValue {
     const result = new Map<string, Value>();
     for (const [key, declaration] of this.#deps.program.source.parameters) {
-      const given = this.#given.get(key);
-      if (given === undefined || !("value" in given)) {
+      const given = this.#values.get(key);
+      if (given === undefined) {
         continue;
       }
       const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
       if (slot.state === "known" && !slot.secure && this.givenSecrets(key).length === 0) {
-        result.set(declaration.name, new Map([["value", fromJson(given.value)]]));
+        result.set(declaration.name, new Map([["value", given]]));
       }
     }
     return result;
   }
 
   /** Everything in the order of the template. Whatever fails is in the log then. */
-  resolveAll(): Readonly<Record<string, PlannedParameter>> {
+  *resolveAll(): Sliced<Readonly<Record<string, PlannedParameter>>> {
     const result: Record<string, PlannedParameter> = {};
-    const room = new SharedRoom(this.#deps.limits.templateLength);
+    const { budget } = this.#deps.environment();
+    const room = new SharedRoom(this.#deps.limits.templateLength, budget);
     for (const [key, declaration] of this.#deps.program.source.parameters) {
+      if (budget.isDue) {
+        yield budget;
+      }
       const slot = this.#slots.get(key) ?? this.#resolve(key, declaration);
-      const planned = this.#deps.log.attempt(declaration.path, () => this.#planned(declaration, slot, room));
+      const planned = yield* this.#deps.log.attemptSlices(declaration.path, () =>
+        this.#planned(declaration, slot, room),
+      );
       if (planned !== undefined) {
         defineMember(result, declaration.name, planned);
       }
@@ -119,7 +142,7 @@ export class ParameterValues {
     return result;
   }
 
-  #planned(declaration: Declaration, slot: Slot, room: SharedRoom): PlannedParameter {
+  *#planned(declaration: Declaration, slot: Slot, room: SharedRoom): Sliced<PlannedParameter> {
     const { definitions } = this.#deps;
     const type = definitions.typeOf(definitions.resolve(declaration.node));
     const secureType = type === "securestring" || type === "secureobject";
@@ -129,7 +152,7 @@ export class ParameterValues {
     return {
       type: apiTypeName(type ?? typeOfValue(slot.value)),
       secure: slot.secure,
-      value: room.toJson(slot.value, `parameters.${declaration.name}`),
+      value: yield* room.toJson(slot.value, `parameters.${declaration.name}`),
     };
   }
 
@@ -187,7 +210,7 @@ export class ParameterValues {
       const message = `The parameter "${declaration.name}" refers to a key vault, which cannot be read here.`;
       throw new PlanProblem("Unsupported", message, path);
     }
-    return "expression" in given ? this.#evaluateInput(given.expression, path) : fromJson(given.value);
+    return "expression" in given ? this.#evaluateInput(given.expression, path) : this.#values.get(key);
   }
 
   /** An expression of a parameters file sees the pure functions and what was fetched for it. */
@@ -213,12 +236,12 @@ export class ParameterValues {
       if (value === undefined) {
         throw call.invalid(`there is no external input "${key}"`);
       }
-      return fromJson(value);
+      return fromJson(value, call.budget);
     });
   }
 
   #checked(value: Value, declaration: Declaration, path: string, byDefault: boolean): Slot {
-    const { log, definitions, holds } = this.#deps;
+    const { log, limits, definitions, holds } = this.#deps;
     const secrets: string[] = [];
     const wrong: { readonly path: string; readonly message: string }[] = [];
     const secure = checkType(value, declaration.node, path, {
@@ -229,6 +252,10 @@ export class ParameterValues {
       report: (at, message) => wrong.push({ path: at, message }),
       ...(holds === undefined ? {} : { holds }),
     });
+    if (this.secrets.length + secrets.length > limits.secrets) {
+      const message = `Secure parameters have more than ${limits.secrets} texts. Put them into fewer, or into a secret store.`;
+      throw new PlanProblem("LimitExceeded", message, path);
+    }
     log.hide(secrets);
     this.secrets.push(...secrets);
     if (wrong.length === 0) {
@@ -283,9 +310,4 @@ export function typeOfValue(value: Value): TypeName {
     default:
       return "object";
   }
-}
-
-/** Also for a member called `__proto__`, which an assignment would lose. */
-export function defineMember<T>(record: Record<string, T>, name: string, value: T): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,4 +1,5 @@
 import { Redactor } from "@rad/core";
+import type { Sliced } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import type { PendingCall, PlanError, PlanErrorReason } from "./plan.ts";
 
@@ -29,6 +30,11 @@ export class Pending extends Error {
 /** Thrown instead of saying the same thing twice: whatever is asked for has failed, and its error is in the log. */
 export class AlreadyReported extends Error {
   override readonly name = "AlreadyReported";
+}
+
+/** Nothing more can be evaluated; why is in the log. */
+class Stopped extends Error {
+  override readonly name = "Stopped";
 }
 
 /** A template with a mistake in every line needs no longer list than this. */
@@ -83,10 +89,13 @@ export class ProblemLog {
     }
   }
 
-  /** Anything that is not about the template is a bug of ours and rises. */
+  /** Anything that is not about the template is a bug of ours and rises, and so does the lack of steps. */
   report(error: unknown, path: string): void {
     if (error instanceof TemplateError) {
       this.add(error.code, error.path ?? path, error.message, error.position);
+      if (error.isFinal) {
+        throw new Stopped();
+      }
     } else if (error instanceof PlanProblem) {
       this.add(error.reason, error.path ?? path, error.message);
     } else if (error instanceof Pending) {
@@ -102,6 +111,28 @@ export class ProblemLog {
   attempt<T>(path: string, run: () => T): T | undefined {
     try {
       return run();
+    } catch (error) {
+      this.report(error, path);
+      return undefined;
+    }
+  }
+
+  /** Runs all of the work, and ends where nothing more can be evaluated. */
+  *attemptAll<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+    try {
+      return yield* this.attemptSlices(path, start);
+    } catch (error) {
+      if (!(error instanceof Stopped)) {
+        throw error;
+      }
+      return undefined;
+    }
+  }
+
+  /** The same for work that pauses. */
+  *attemptSlices<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+    try {
+      return yield* start();
     } catch (error) {
       this.report(error, path);
       return undefined;

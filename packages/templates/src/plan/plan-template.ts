@@ -4,7 +4,8 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
 import type { ResourceIdScope } from "../functions/resource-ids.ts";
-import { fromJson } from "../values/json-conversion.ts";
+import type { Sliced } from "../slices.ts";
+import { fromJson, fromJsonSliced } from "../values/json-conversion.ts";
 import type { ObjectValue, Value } from "../values/value.ts";
 import { lambdaHolds } from "./apply-lambda.ts";
 import { parseAzureScope, scopeOfKind } from "./azure-scope.ts";
@@ -14,7 +15,7 @@ import { checkTypes } from "./check-types.ts";
 import { isRuntime } from "./compiled.ts";
 import { contextFunctions } from "./context-functions.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
-import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { evaluateSliced, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { ResourceExpansion } from "./expand-resources.ts";
 import { ExtensionValues } from "./extension-values.ts";
 import { defaultLimits } from "./limits.ts";
@@ -39,11 +40,14 @@ import { VariableValues } from "./variable-values.ts";
  * Works out what a template deploys and in which order: reads and checks all of it, resolves parameters, expands loops
  * and conditions, and evaluates whatever does not have to wait for a resource. Never throws over its input.
  */
-export function planTemplate(input: PlanInput): Plan | PlanFailure {
+export function* planTemplate(input: PlanInput): Sliced<Plan | PlanFailure> {
   const log = new ProblemLog();
-  const plan = log.attempt("$", () => new Planner(input, log).plan());
+  const plan = yield* log.attemptAll("$", () => new Planner(input, log).plan());
   return plan === undefined || log.failed ? { kind: "failed", errors: log.errors } : plan;
 }
+
+/** Bodies that took more steps together are evaluated again when they are sent: they would fill the memory. */
+const maxKeptSteps = 2_000_000;
 
 class Planner {
   readonly #input: PlanInput;
@@ -56,13 +60,16 @@ class Planner {
     this.#input = input;
     this.#log = log;
     this.#limits = { ...defaultLimits, ...input.limits };
-    this.#budget = new Budget(this.#limits.steps);
+    this.#budget = input.budget?.share() ?? new Budget(this.#limits.steps);
   }
 
-  plan(): Plan | undefined {
-    const document = fromJson(this.#input.template);
-    checkLength(document, this.#limits.templateLength, "$");
-    const source = readTemplate(document, "$", this.#log, this.#limits);
+  *plan(): Sliced<Plan | undefined> {
+    const budget = this.#budget;
+    const log = this.#log;
+    const limits = this.#limits;
+    const document = yield* fromJsonSliced(this.#input.template, budget);
+    yield* checkLength(document, limits.templateLength, budget, "$");
+    const source = yield* readTemplate(document, { path: "$", log, limits, budget });
     if (source === undefined) {
       return undefined;
     }
@@ -77,50 +84,53 @@ class Planner {
       now: this.#input.now,
       newGuid: this.#input.newGuid,
     });
-    const program = compileProgram(source, signaturesOf(context), this.#log);
-    checkNestedTemplates(program, { signatures: signaturesOf(context), limits: this.#limits, log: this.#log });
-    if (!checkTypes(source, this.#log)) {
+    const signatures = signaturesOf(context);
+    const program = yield* compileProgram(source, { signatures, log, budget });
+    yield* checkNestedTemplates(program, { signatures, limits, log, budget });
+    if (!(yield* checkTypes(source, log, budget))) {
       return undefined; // checking values against them would say the same again
     }
     const values = this.#values(program, definitions, context);
     const { parameters, environment } = values;
-    const resolved = parameters.resolveAll();
-    if (this.#log.failed) {
+    yield* parameters.readGiven();
+    const resolved = yield* parameters.resolveAll();
+    if (log.failed) {
       return undefined;
     }
     const taint = values.taint();
-    const planned = taint.markParameters(resolved, parameters.secrets);
-    this.#log.hide(parameters.secrets);
+    const planned = yield* taint.markParameters(resolved, parameters.secrets);
+    log.hide(parameters.secrets);
     const expansion = values.expansion(new ResourcePlacement(this.#input.scopes, azure), taint);
-    expansion.run();
+    yield* expansion.run();
     parameters.secrets.push(...taint.extensionSecrets(values.extensions));
-    this.#log.hide(parameters.secrets);
-    if (!this.#log.failed) {
-      checkReads(program, expansion.index, this.#log);
+    log.hide(parameters.secrets);
+    if (!log.failed) {
+      checkReads(program, expansion.index, log);
     }
-    this.#checkAsserts(program, environment());
-    const graph = orderResources({
+    yield* this.#checkAsserts(program, environment());
+    const graph = yield* orderResources({
       expansion,
-      log: this.#log,
+      log,
       environment,
       isSecret: (compiled) => taint.isSecret(compiled),
     });
     this.#checkDuplicates(expansion.instances);
-    const read = this.#readTargets(program, expansion, graph, environment);
-    this.#evaluateConstants(expansion.instances, environment());
-    if (this.#log.failed) {
+    const read = yield* this.#readTargets(program, expansion, graph, environment);
+    yield* this.#evaluateConstants(expansion.instances, environment());
+    if (log.failed) {
       return undefined;
     }
     return new PreparedPlan({
       program,
-      limits: this.#limits,
+      limits,
+      budget,
       loops: this.#loops,
       definitions,
       scope: environment().scope,
       index: expansion.index,
       instances: new Map(expansion.instances.map((instance) => [instance.key, instance])),
       taint,
-      nodes: nodesOf(expansion.instances, graph, read),
+      nodes: yield* nodesOf(expansion.instances, graph, read, budget),
       parameters: planned,
       secrets: parameters.secrets,
       outputs: program.outputs.map(({ name, node }): PlannedOutput => {
@@ -147,7 +157,7 @@ class Planner {
       holds: (lambda, value, path) => this.#holds(program, lambda, value, path, planning.scope),
     });
     const variables = new VariableValues({ program, environment });
-    const given = fromJson(this.#input.extensionConfigs ?? {});
+    const given = fromJson(this.#input.extensionConfigs ?? {}, this.#budget);
     const extensions = new ExtensionValues({ program, log, limits, given, environment });
     const functions: TaintDeps["functions"] = (ofScope, ofEnvironment, ofExtensions) =>
       functionTable([
@@ -169,7 +179,16 @@ class Planner {
       extensions,
       environment,
       taint: () =>
-        new Taint({ program, input: this.#input, definitions, limits, loops: this.#loops, parameters, functions }),
+        new Taint({
+          program,
+          input: this.#input,
+          definitions,
+          limits,
+          budget: this.#budget,
+          loops: this.#loops,
+          parameters,
+          functions,
+        }),
       expansion: (placement: ResourcePlacement, taint: Taint) => {
         const { resources: entries, source } = program;
         const { symbolic } = source;
@@ -218,9 +237,9 @@ class Planner {
     return scope;
   }
 
-  #checkAsserts(program: Program, environment: CompiledEnvironment): void {
+  *#checkAsserts(program: Program, environment: CompiledEnvironment): Sliced<void> {
     for (const { name, path, value } of program.asserts) {
-      const holds = this.#log.attempt(path, () => evaluateCompiled(value, environment));
+      const holds = yield* this.#log.attemptSlices(path, () => evaluateSliced(value, environment));
       if (holds !== undefined && holds !== true) {
         this.#log.add("AssertionFailed", path, `The assertion "${name}" does not hold.`);
       }
@@ -244,18 +263,18 @@ class Planner {
   }
 
   /** Keys of everything that a resource waits for or an output reads. */
-  #readTargets(
+  *#readTargets(
     program: Program,
     expansion: ResourceExpansion,
     graph: DependencyGraph,
     environment: () => CompiledEnvironment,
-  ): ReadonlySet<string> {
-    const read = graph.targets();
+  ): Sliced<ReadonlySet<string>> {
+    const read = yield* graph.targets(this.#budget);
     for (const output of program.outputs) {
       const rounds =
         output.count === undefined ? [] : [{ ...outputLoop(output.name), count: output.count, path: output.path }];
       const reads = output.reads.map((call) => ({ ...call, loops: [...rounds, ...call.loops] }));
-      for (const target of readTargets(reads, { expansion, environment })) {
+      for (const target of yield* readTargets(reads, { expansion, environment })) {
         const instances = target.kind === "loop" ? target.instances : [target.instance];
         instances.forEach(({ key }) => read.add(key));
       }
@@ -264,7 +283,11 @@ class Planner {
   }
 
   /** Evaluates what can be evaluated now: an error in it should show before anything is deployed. */
-  #evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): void {
+  *#evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): Sliced<void> {
+    const log = this.#log;
+    const budget = this.#budget;
+    let kept = 0;
+    let again = 0;
     let unknown = false;
     const lookingAhead: CompiledEnvironment = {
       ...environment,
@@ -284,18 +307,25 @@ class Planner {
       if (!instance.deployed) {
         continue;
       }
-      this.#loops.all(instance.rounds, () => {
+      yield* this.#loops.allSlices(instance.rounds, function* () {
         unknown = false;
-        const body = this.#log.attempt(entry.path, () => evaluateCompiled(entry.body, lookingAhead));
-        if (body !== undefined && entry.nested === undefined && !isRuntime(entry.body) && !unknown) {
+        const before = budget.left;
+        const body = yield* log.attemptSlices(entry.path, () => evaluateSliced(entry.body, lookingAhead));
+        const isConstant = entry.nested === undefined && !isRuntime(entry.body) && !unknown;
+        const spent = before - budget.left;
+        if (body !== undefined && isConstant && kept < maxKeptSteps) {
           instance.constantBody = body;
+          kept += spent;
+        } else {
+          again += spent;
         }
         for (const [name, compiled] of entry.nested?.parameters ?? []) {
           const path = `${entry.path}.properties.parameters.${name}`;
-          this.#log.attempt(path, () => evaluateCompiled(compiled, lookingAhead));
+          yield* log.attemptSlices(path, () => evaluateSliced(compiled, lookingAhead));
         }
       });
     }
+    budget.reserve(again); // better refused now than when half of it is deployed
   }
 }
 
@@ -339,14 +369,22 @@ function deploymentProperties(template: ObjectValue, parameters: ParameterValues
   ]);
 }
 
-function nodesOf(
+/** For one node with some edges. */
+const nodeSteps = 5;
+
+function* nodesOf(
   instances: readonly ResourceInstance[],
   graph: DependencyGraph,
   read: ReadonlySet<string>,
-): ReadonlyMap<string, PlanNode> {
+  budget: Budget,
+): Sliced<ReadonlyMap<string, PlanNode>> {
   const nodes = new Map<string, PlanNode>();
   const barrierMembers = new Set([...graph.barriers].flatMap((key) => graph.dependenciesOf(key)));
   for (const instance of instances) {
+    if (budget.isDue) {
+      yield budget;
+    }
+    budget.spend(nodeSteps);
     nodes.set(instance.key, nodeOf(instance, graph, read.has(instance.key) || barrierMembers.has(instance.key)));
   }
   for (const key of graph.barriers) {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
+import type { Budget } from "../budget.ts";
 import type { TemplateErrorCode } from "../template-error.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface PlanInput {
   readonly externalInputs?: Readonly<Record<string, JsonValue>>;
   readonly surroundings?: Surroundings;
   readonly limits?: Partial<PlanLimits>;
+  /** Shared with the deployment that this one is nested in; otherwise one of `limits.steps`. */
+  readonly budget?: Budget;
 }
 
 export type ParameterInput =
@@ -95,8 +98,10 @@ export interface PlanLimits {
   readonly resourceLength: number;
   /** Deployments within deployments. */
   readonly nesting: number;
-  /** What planning, and then the evaluation of each node, may spend. */
+  /** What planning and the evaluation of all nodes and outputs may spend together; see `Budget`. */
   readonly steps: number;
+  /** Texts in the secure parameters. */
+  readonly secrets: number;
   /** Characters of one expression. */
   readonly expressionLength: number;
   /** Brackets within brackets of one expression. */
@@ -262,6 +267,8 @@ export type PlanErrorReason =
   | "MissingScope"
   | "UnknownExtension"
   | "AssertionFailed"
+  /** The template, a resource, or parameters or outputs together are too long as JSON. */
+  | "SizeExceeded"
   | "Unsupported"
   /** Previews only: it depends on a value that is not known yet. */
   | "NotKnownYet"

@@ -1,4 +1,4 @@
-import { Budget } from "../budget.ts";
+import type { Budget } from "../budget.ts";
 import type { EvaluationScope } from "../expressions/evaluate.ts";
 import { functionLayer, type FunctionLookup } from "../functions/pure-functions.ts";
 import type { CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -22,6 +22,8 @@ import type { TypeDefinitions } from "./type-node.ts";
 export interface PreparedParts {
   readonly program: Program;
   readonly limits: PlanLimits;
+  /** What is left for evaluating with results at hand. */
+  readonly budget: Budget;
   readonly loops: LoopStack;
   readonly definitions: TypeDefinitions;
   /** Names, and the functions that work without any resource. */
@@ -61,15 +63,15 @@ export class PreparedPlan implements Plan {
   }
 }
 
-/** For evaluating with results at hand, on a fresh budget. */
+/** For evaluating with results at hand. */
 export function runtimeEnvironment(
   parts: PreparedParts,
   results: PlanResults,
   self: ResourceInstance | undefined,
 ): CompiledEnvironment {
-  const { scope, limits, loops } = parts;
+  const { scope, limits, loops, budget } = parts;
   const functions = runtimeLayer(parts, scope, { results, self });
-  return { scope: { ...scope, functions }, budget: new Budget(limits.steps), loops, maxCopies: limits.copies };
+  return { scope: { ...scope, functions }, budget: budget.share(), loops, maxCopies: limits.copies };
 }
 
 /** The same without knowing any secret. */

@@ -1,9 +1,11 @@
+import type { Budget } from "../budget.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled, ResourceRead } from "./compiled.ts";
 import { Compiler, type CompileOptions } from "./compiler.ts";
-import { compileResource } from "./compile-resource.ts";
+import { compileResource, type ResourceCompilation } from "./compile-resource.ts";
 import { extensionSymbols } from "./known-identities.ts";
 import type { LoopName } from "./loop-names.ts";
 import { placements } from "./placement.ts";
@@ -62,18 +64,24 @@ export interface CompiledOutput {
 /** Functions whose numbers of arguments are known, though what they answer depends on the moment. */
 export type FunctionSignatures = ReadonlyMap<string, Pick<FunctionDefinition, "name" | "minArgs" | "maxArgs">>;
 
+export interface ProgramDeps {
+  readonly signatures: FunctionSignatures;
+  readonly log: ProblemLog;
+  readonly budget: Budget;
+}
+
 /** Reports whatever can be found wrong without evaluating anything. `loops` are those around the whole template. */
-export function compileProgram(
+export function* compileProgram(
   source: TemplateSource,
-  signatures: FunctionSignatures,
-  log: ProblemLog,
+  { signatures, log, budget }: ProgramDeps,
   loops: readonly LoopName[] = [],
-): Program {
+): Sliced<Program> {
   const shared = new SharedExpressions();
   const listFunctions = new Set<string>();
   const compiler = new Compiler({
     log,
     limits: source.limits,
+    budget,
     shared,
     functions: new Map([...signatures, ...userSignatures(source)]),
     parameters: new Set(source.parameters.keys()),
@@ -86,20 +94,34 @@ export function compileProgram(
     compiler,
     shared,
     listFunctions,
-    defaults: compileDefaults(source, compiler),
-    variables: compileVariables(source, compiler),
-    functions: compileFunctions(source, compiler, log),
-    extensions: compileExtensions(source, compiler),
-    resources: source.resources.flatMap(
-      (resource) => compileResource(resource, { source, compiler, log, listFunctions }) ?? [],
-    ),
-    outputs: compileOutputs(source, compiler, log, listFunctions),
-    asserts: [...source.asserts.values()].map(({ name, path, value }) => ({
-      name,
-      path,
-      value: compiler.compile(value, path, { placement: placements.constant("an assertion") }),
-    })),
+    defaults: yield* compileDefaults(source, compiler),
+    variables: yield* compileVariables(source, compiler),
+    functions: yield* compileFunctions(source, compiler, log),
+    extensions: yield* compileExtensions(source, compiler),
+    resources: yield* compileResources({ source, compiler, log, budget, listFunctions }),
+    outputs: yield* compileOutputs(source, compiler, log, listFunctions),
+    asserts: yield* compileAsserts(source, compiler),
   };
+}
+
+function* compileResources(context: ResourceCompilation): Sliced<ResourceEntry[]> {
+  const entries: ResourceEntry[] = [];
+  for (const resource of context.source.resources) {
+    const entry = yield* compileResource(resource, context);
+    if (entry !== undefined) {
+      entries.push(entry);
+    }
+  }
+  return entries;
+}
+
+function* compileAsserts(source: TemplateSource, compiler: Compiler): Sliced<Program["asserts"]> {
+  const placement = placements.constant("an assertion");
+  const asserts: { readonly name: string; readonly path: string; readonly value: Compiled }[] = [];
+  for (const { name, path, value } of source.asserts.values()) {
+    asserts.push({ name, path, value: yield* compiler.compile(value, path, { placement }) });
+  }
+  return asserts;
 }
 
 function userSignatures(source: TemplateSource): FunctionSignatures {
@@ -111,37 +133,41 @@ function userSignatures(source: TemplateSource): FunctionSignatures {
   );
 }
 
-function compileDefaults(source: TemplateSource, compiler: Compiler): Map<string, Compiled> {
+function* compileDefaults(source: TemplateSource, compiler: Compiler): Sliced<Map<string, Compiled>> {
   const defaults = new Map<string, Compiled>();
   for (const [key, { node, path }] of source.parameters) {
     const value = getMember(node, "defaultValue");
     if (value !== undefined) {
       const options = { placement: placements.parameterDefault };
-      defaults.set(key, compiler.compile(value, `${path}.defaultValue`, options));
+      defaults.set(key, yield* compiler.compile(value, `${path}.defaultValue`, options));
     }
   }
   return defaults;
 }
 
-function compileVariables(source: TemplateSource, compiler: Compiler): Map<string, CompiledVariable> {
+function* compileVariables(source: TemplateSource, compiler: Compiler): Sliced<Map<string, CompiledVariable>> {
   const variables = new Map<string, CompiledVariable>();
   for (const [key, { name, path, value, count }] of source.variables) {
     const options: CompileOptions = { placement: placements.variable };
     variables.set(key, {
       name,
       path,
-      value: compiler.compile(value, count === undefined ? path : `${path}.input`, {
+      value: yield* compiler.compile(value, count === undefined ? path : `${path}.input`, {
         ...options,
         looped: count !== undefined,
         loops: count === undefined ? [] : [{ name: key, unnamed: false }],
       }),
-      count: count === undefined ? undefined : compiler.compile(count, `${path}.count`, options),
+      count: count === undefined ? undefined : yield* compiler.compile(count, `${path}.count`, options),
     });
   }
   return variables;
 }
 
-function compileFunctions(source: TemplateSource, compiler: Compiler, log: ProblemLog): Map<string, CompiledFunction> {
+function* compileFunctions(
+  source: TemplateSource,
+  compiler: Compiler,
+  log: ProblemLog,
+): Sliced<Map<string, CompiledFunction>> {
   const functions = new Map<string, CompiledFunction>();
   for (const [key, declared] of source.functions) {
     const value = getMember(declared.output, "value");
@@ -154,7 +180,7 @@ function compileFunctions(source: TemplateSource, compiler: Compiler, log: Probl
       continue;
     }
     const parameters = new Set(declared.parameters.map(({ name }) => name.toLowerCase()));
-    const body = compiler.compile(value, `${declared.path}.output.value`, {
+    const body = yield* compiler.compile(value, `${declared.path}.output.value`, {
       placement: placements.functionBody,
       parameters,
     });
@@ -163,7 +189,7 @@ function compileFunctions(source: TemplateSource, compiler: Compiler, log: Probl
   return functions;
 }
 
-function compileExtensions(source: TemplateSource, compiler: Compiler): Map<string, CompiledExtension> {
+function* compileExtensions(source: TemplateSource, compiler: Compiler): Sliced<Map<string, CompiledExtension>> {
   const extensions = new Map<string, CompiledExtension>();
   const options = { placement: placements.constant("the configuration of an extension") };
   for (const [key, extension] of source.extensions) {
@@ -171,12 +197,12 @@ function compileExtensions(source: TemplateSource, compiler: Compiler): Map<stri
     for (const [name, entry] of extension.config) {
       const path = `${extension.path}.config.${name}`;
       if (!extension.wrapped) {
-        config.set(name, compiler.compile(entry, path, options));
+        config.set(name, yield* compiler.compile(entry, path, options));
         continue;
       }
       const value = isObject(entry) ? getMember(entry, "defaultValue") : undefined;
       if (value !== undefined) {
-        config.set(name, compiler.compile(value, `${path}.defaultValue`, options));
+        config.set(name, yield* compiler.compile(value, `${path}.defaultValue`, options));
       }
     }
     extensions.set(key, { source: extension, config, secureConfig: secureProperties(extension) });
@@ -192,13 +218,14 @@ function secureProperties({ config, wrapped }: ExtensionSource): ReadonlySet<str
   return new Set([...config].flatMap(([name, entry]) => (isSecure(entry) ? [name.toLowerCase()] : [])));
 }
 
-function compileOutputs(
+function* compileOutputs(
   source: TemplateSource,
   compiler: Compiler,
   log: ProblemLog,
   listFunctions: Set<string>,
-): CompiledOutput[] {
-  return [...source.outputs.values()].flatMap(({ name, path, node }) => {
+): Sliced<CompiledOutput[]> {
+  const outputs: CompiledOutput[] = [];
+  for (const { name, path, node } of source.outputs.values()) {
     const reads: ResourceRead[] = [];
     const options: CompileOptions = { placement: placements.output, reads, listFunctions };
     const loop = getMember(node, "copy");
@@ -208,21 +235,22 @@ function compileOutputs(
     const value = loop === undefined ? getMember(node, "value") : input;
     if (value === undefined || (loop !== undefined && count === undefined)) {
       log.add("InvalidShape", path, `The output "${name}" needs a value, or a loop with a count and an input.`);
-      return [];
+      continue;
     }
     const planned: CompileOptions = { placement: placements.constant("a condition or a loop") };
-    return {
+    outputs.push({
       name,
       path,
       node,
-      value: compiler.compile(value, loop === undefined ? `${path}.value` : `${path}.copy.input`, {
+      value: yield* compiler.compile(value, loop === undefined ? `${path}.value` : `${path}.copy.input`, {
         ...options,
         looped: loop !== undefined,
         loops: loop === undefined ? [] : [{ name: name.toLowerCase(), unnamed: true }],
       }),
-      count: count === undefined ? undefined : compiler.compile(count, `${path}.copy.count`, planned),
-      condition: condition === undefined ? undefined : compiler.compile(condition, `${path}.condition`, planned),
+      count: count === undefined ? undefined : yield* compiler.compile(count, `${path}.copy.count`, planned),
+      condition: condition === undefined ? undefined : yield* compiler.compile(condition, `${path}.condition`, planned),
       reads,
-    };
-  });
+    });
+  }
+  return outputs;
 }

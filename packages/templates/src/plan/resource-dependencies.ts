@@ -1,5 +1,6 @@
 import { evaluateExpression } from "../expressions/evaluate.ts";
 import type { Expression } from "../expressions/expression.ts";
+import type { Sliced } from "../slices.ts";
 import type { Compiled, CompiledLoop, ResourceRead } from "./compiled.ts";
 import { DependencyGraph } from "./dependency-graph.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -20,16 +21,17 @@ export interface DependencyDeps extends ReadDeps {
 }
 
 /** Orders the resources: by `dependsOn`, by what they read of one another, and by the batches of serial loops. */
-export function orderResources(deps: DependencyDeps): DependencyGraph {
+export function* orderResources(deps: DependencyDeps): Sliced<DependencyGraph> {
   const { expansion, log } = deps;
+  const { budget, loops } = deps.environment();
   const graph = new DependencyGraph();
   for (const instance of expansion.instances) {
     graph.addNode(instance.key);
   }
   for (const instance of expansion.instances) {
-    deps.environment().loops.all(instance.rounds, () => {
-      addDeclared(instance, graph, deps);
-      for (const target of readTargets(instance.entry.reads, deps)) {
+    yield* loops.allSlices(instance.rounds, function* () {
+      yield* addDeclared(instance, graph, deps);
+      for (const target of yield* readTargets(instance.entry.reads, deps)) {
         addEdge(instance, target, graph);
       }
     });
@@ -39,7 +41,7 @@ export function orderResources(deps: DependencyDeps): DependencyGraph {
       addBatches(instances, entry.loop.batchSize, graph);
     }
   }
-  const cycle = graph.findCycle();
+  const cycle = yield* graph.findCycle(budget);
   if (cycle !== undefined) {
     log.add("Cycle", pathOf(cycle[0], expansion), `The resources ${cycle.join(" → ")} need one another.`);
   }
@@ -47,12 +49,30 @@ export function orderResources(deps: DependencyDeps): DependencyGraph {
 }
 
 /** The resources that calls read, as far as that can be told before anything runs. */
-export function readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Target[] {
-  return reads.flatMap((read) => withinLoops(read.loops, deps, () => targetOf(read.target, deps)));
+export function* readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Sliced<Target[]> {
+  const { budget } = deps.environment();
+  const targets: Target[] = [];
+  for (const read of reads) {
+    if (budget.isDue) {
+      yield budget;
+    }
+    for (const target of yield* withinLoops(read.loops, deps, () => targetOf(read.target, deps))) {
+      targets.push(target);
+    }
+  }
+  return targets;
 }
 
-function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): void {
-  instance.entry.dependsOn.forEach((compiled, index) => {
+/** Finding the target, and remembering the edge. */
+const edgeSteps = 6;
+
+function* addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): Sliced<void> {
+  const { budget } = deps.environment();
+  for (const [index, compiled] of instance.entry.dependsOn.entries()) {
+    budget.spend(edgeSteps);
+    if (budget.isDue) {
+      yield budget;
+    }
     const path = `${instance.entry.path}.dependsOn[${index}]`;
     deps.log.attempt(path, () => {
       const text = evaluateCompiled(compiled, deps.environment());
@@ -72,7 +92,7 @@ function addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: D
       }
       addEdge(instance, target, graph);
     });
-  });
+  }
 }
 
 function addEdge(from: ResourceInstance, target: Target, graph: DependencyGraph): void {
@@ -101,7 +121,11 @@ function addBatches(instances: readonly ResourceInstance[], size: number, graph:
 }
 
 /** Runs for every round of the loops around a call. */
-function withinLoops(loops: readonly CompiledLoop[], deps: ReadDeps, run: () => Target | undefined): readonly Target[] {
+function* withinLoops(
+  loops: readonly CompiledLoop[],
+  deps: ReadDeps,
+  run: () => Target | undefined,
+): Sliced<readonly Target[]> {
   const [loop, ...inner] = loops;
   if (loop === undefined) {
     const target = run();
@@ -109,12 +133,17 @@ function withinLoops(loops: readonly CompiledLoop[], deps: ReadDeps, run: () => 
   }
   const environment = deps.environment();
   const count = quietly(() => evaluateCount(loop.count, loop.path, environment)) ?? 0;
-  environment.budget.spend(count);
-  return Array.from({ length: count }, (_, index) =>
-    environment.loops.within({ loop: loop.name.toLowerCase(), index, unnamed: false }, () =>
-      withinLoops(inner, deps, run),
-    ),
-  ).flat();
+  const found: Target[] = [];
+  for (let index = 0; index < count; index += 1) {
+    environment.budget.spend(edgeSteps);
+    if (environment.budget.isDue) {
+      yield environment.budget;
+    }
+    const round = { loop: loop.name.toLowerCase(), index, unnamed: false };
+    const targets = yield* environment.loops.withinSlices(round, () => withinLoops(inner, deps, run));
+    found.push(...targets);
+  }
+  return found;
 }
 
 /** Nothing when the name of the resource itself depends on what is deployed: then the template has to say more. */

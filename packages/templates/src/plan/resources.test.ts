@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { evaluateNode, isReady } from "./evaluate-node.ts";
+import { atOnce } from "../slices.ts";
+import { isReady } from "./evaluate-node.ts";
 import type { PlanNode } from "./plan.ts";
 import {
   azureGroup,
@@ -14,6 +15,7 @@ import {
   results,
   symbolic,
   thing,
+  evaluateNodeAtOnce,
 } from "./testing/plan-kit.ts";
 
 function idOf(node: PlanNode | undefined): string | undefined {
@@ -309,7 +311,7 @@ it("leaves out what has a false condition, and does not evaluate its body", () =
   const [a, b] = ["a", "b"].map((key) => made.nodes.get(key));
   assert.ok(a?.kind === "extension" && b?.kind === "extension");
   assert.deepEqual([a.skipped, b.skipped], ["condition", undefined]);
-  assert.deepEqual(evaluateNode(made, "a", results()), { kind: "ready", value: { kind: "none" }, unknown: [] });
+  assert.deepEqual(evaluateNodeAtOnce(made, "a", results()), { kind: "ready", value: { kind: "none" }, unknown: [] });
 });
 
 it("finds errors in bodies before anything is deployed, unless they wait for a resource", () => {
@@ -372,9 +374,9 @@ it("reads the options of a resource, and asks its lambda whether it is ready", (
     waitUntil: { timeout: "PT5M" },
   });
   assert.deepEqual(b.options, { nullIfNotFound: true });
-  assert.equal(isReady(made, "a", { state: "up" }), true);
-  assert.equal(isReady(made, "a", { state: "down" }), false);
-  const broken = isReady(made, "a", {});
+  assert.equal(atOnce(isReady(made, "a", { state: "up" })), true);
+  assert.equal(atOnce(isReady(made, "a", { state: "down" })), false);
+  const broken = atOnce(isReady(made, "a", {}));
   assert.ok(typeof broken === "object" && broken.errors[0]?.reason === "UnknownProperty");
 });
 
@@ -393,8 +395,8 @@ it("evaluates how long to wait for each round of a loop", () => {
   const node = made.nodes.get("a[1]");
   assert.ok(node?.kind === "extension");
   assert.deepEqual(node.options, { waitUntil: { timeout: "PT6S" } });
-  assert.equal(isReady(made, "a[1]", { name: "a1" }), true);
-  assert.equal(isReady(made, "a[1]", { name: "a0" }), false);
+  assert.equal(atOnce(isReady(made, "a[1]", { name: "a1" })), true);
+  assert.equal(atOnce(isReady(made, "a[1]", { name: "a0" })), false);
 });
 
 const always = "[lambda('x', true())]";

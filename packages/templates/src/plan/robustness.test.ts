@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
 import fc from "fast-check";
-import { evaluateNode } from "./evaluate-node.ts";
-import { evaluateOutputs } from "./evaluate-outputs.ts";
-import { inAzure, results, symbolic, thing, tryPlan } from "./testing/plan-kit.ts";
+import {
+  inAzure,
+  results,
+  symbolic,
+  thing,
+  tryPlan,
+  evaluateNodeAtOnce,
+  evaluateOutputsAtOnce,
+} from "./testing/plan-kit.ts";
 
 /** Plans and, where there is a plan, evaluates all of it. Whatever is wrong has to come back as an error. */
 function runAll(template: JsonValue, parameters: JsonObject = {}): void {
@@ -18,9 +24,9 @@ function runAll(template: JsonValue, parameters: JsonObject = {}): void {
   }
   for (const preview of [false, true]) {
     for (const key of made.nodes.keys()) {
-      evaluateNode(made, key, results(), { preview });
+      evaluateNodeAtOnce(made, key, results(), { preview });
     }
-    evaluateOutputs(made, results(), { preview });
+    evaluateOutputsAtOnce(made, results(), { preview });
   }
 }
 

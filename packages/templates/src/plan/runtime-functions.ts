@@ -1,11 +1,12 @@
 import type { JsonValue } from "@rad/core";
+import type { Budget } from "../budget.ts";
 import { tryGetFunction } from "../functions/access.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
 import { opaque } from "../values/opaque-value.ts";
 import { isObject, type Value } from "../values/value.ts";
-import { toMeasuredJson } from "./measured-json.ts";
+import { toSmallJson } from "./measured-json.ts";
 import { pendingAction, pendingRead } from "./pending-calls.ts";
 import { fromPartialJson } from "./open-object.ts";
 import type { NodeResult, PendingCall, PlanResults, ProviderKind } from "./plan.ts";
@@ -53,7 +54,7 @@ function reference(call: FunctionCall, context: RuntimeContext): Value {
     throw call.invalid(`"${text}" is a loop; one of its resources is "${text}[0]"`);
   }
   if (target !== undefined) {
-    return readInstance(target.instance, full, context);
+    return readInstance(target.instance, full, context, call.budget);
   }
   if (!text.startsWith("/")) {
     throw unknown(call, text);
@@ -61,7 +62,7 @@ function reference(call: FunctionCall, context: RuntimeContext): Value {
   if (call.count < 2) {
     throw call.invalid("a resource outside of the template needs an API version");
   }
-  const body = answer(pendingRead(text, call.string(1), providerOfId(text)), context);
+  const body = answer(pendingRead(text, call.string(1), providerOfId(text)), context, call.budget);
   return full ? body : propertiesOf(body);
 }
 
@@ -84,26 +85,28 @@ function references(call: FunctionCall, context: RuntimeContext): Value {
     throw target === undefined ? unknown(call, text) : call.invalid(`"${text}" is not a loop`);
   }
   const full = isFull(call, 1);
-  return target.instances.filter(({ deployed }) => deployed).map((instance) => readInstance(instance, full, context));
+  call.budget.spend(target.instances.length);
+  const deployed = target.instances.filter((instance) => instance.deployed);
+  return deployed.map((instance) => readInstance(instance, full, context, call.budget));
 }
 
 /** The properties of a resource; an extension resource has nothing but properties, so that is all of it. */
-function readInstance(instance: ResourceInstance, full: boolean, context: RuntimeContext): Value {
+function readInstance(instance: ResourceInstance, full: boolean, context: RuntimeContext, budget: Budget): Value {
   if (!instance.deployed) {
     const message = `The resource "${instance.key}" is not deployed, because its condition is false.`;
     throw new PlanProblem("NotDeployed", message);
   }
   const result = context.results.node(instance.key);
-  const body = result === undefined ? readAgain(instance, context) : converted(result);
+  const body = result === undefined ? readAgain(instance, context, budget) : converted(result, budget);
   return full || isExtension(instance) ? body : propertiesOf(body);
 }
 
 /** A resource of the template on which nothing is known to depend, so that it was not waited for. */
-function readAgain({ id, provider, entry }: ResourceInstance, context: RuntimeContext): Value {
+function readAgain({ id, provider, entry }: ResourceInstance, context: RuntimeContext, budget: Budget): Value {
   if (id === undefined) {
     throw new Pending();
   }
-  return answer(pendingRead(id, entry.apiVersion, provider, entry.options.nullIfNotFound === true), context);
+  return answer(pendingRead(id, entry.apiVersion, provider, entry.options.nullIfNotFound === true), context, budget);
 }
 
 function list(call: FunctionCall, context: RuntimeContext): Value {
@@ -111,7 +114,7 @@ function list(call: FunctionCall, context: RuntimeContext): Value {
     return opaque();
   }
   const { id, apiVersion, provider, instance } = actionTarget(call, context);
-  const body = call.count > 2 ? json(call.value(2), context) : undefined;
+  const body = call.count > 2 ? json(call.value(2), context, call.budget) : undefined;
   return answer(
     pendingAction({
       id,
@@ -123,6 +126,7 @@ function list(call: FunctionCall, context: RuntimeContext): Value {
       args: [],
     }),
     context,
+    call.budget,
   );
 }
 
@@ -131,11 +135,12 @@ function invokeMethod(call: FunctionCall, context: RuntimeContext): Value {
     return opaque();
   }
   const { id, apiVersion, provider, instance } = actionTarget(call, context);
-  const args = call.count > 2 ? call.array(2).map((arg) => json(arg, context)) : [];
+  const args = call.count > 2 ? call.array(2).map((arg) => json(arg, context, call.budget)) : [];
   const action = call.string(1);
   return answer(
     pendingAction({ id, action, apiVersion, provider, target: instance?.key, body: undefined, args }),
     context,
+    call.budget,
   );
 }
 
@@ -163,13 +168,13 @@ function actionTarget(call: FunctionCall, context: RuntimeContext): ActionTarget
     const message = `The resource "${instance.key}" is not deployed, because its condition is false.`;
     throw new PlanProblem("NotDeployed", message);
   }
-  const id = instance.id ?? idInResult(context.results.node(instance.key));
+  const id = instance.id ?? idInResult(context.results.node(instance.key), call.budget);
   return { id, apiVersion: instance.entry.apiVersion, provider: instance.provider, instance };
 }
 
 /** Some providers choose the id, so that only the result tells it. */
-function idInResult(result: NodeResult | undefined): string {
-  const value = result === undefined ? null : converted(result);
+function idInResult(result: NodeResult | undefined, budget: Budget): string {
+  const value = result === undefined ? null : converted(result, budget);
   const id = isObject(value) ? getMember(value, "id") : undefined;
   if (typeof id !== "string") {
     throw new Pending();
@@ -183,16 +188,16 @@ function previous(call: FunctionCall, { self, ...context }: RuntimeContext): Val
     throw new PlanProblem("FunctionNotAllowed", `${call.name}: there is no resource here that has an id.`);
   }
   const read = pendingRead(self.id, self.entry.apiVersion, self.provider, true);
-  const body = answer(read, { ...context, self });
+  const body = answer(read, { ...context, self }, call.budget);
   return isFull(call, 0) || isExtension(self) ? body : propertiesOf(body);
 }
 
-function answer(call: PendingCall, { results }: RuntimeContext): Value {
+function answer(call: PendingCall, { results }: RuntimeContext, budget: Budget): Value {
   const result = results.call(call.key);
   if (result === undefined) {
     throw new Pending(call);
   }
-  return converted(result);
+  return converted(result, budget);
 }
 
 function isFull(call: FunctionCall, at: number): boolean {
@@ -211,18 +216,18 @@ function unknown(call: FunctionCall, text: string): PlanProblem {
   return new PlanProblem("UnknownDependency", `${call.name}: the resource "${text}" is not defined in the template.`);
 }
 
-function json(value: Value, { maxLength }: RuntimeContext): JsonValue {
-  return toMeasuredJson(value, maxLength);
+function json(value: Value, { maxLength }: RuntimeContext, budget: Budget): JsonValue {
+  return toSmallJson(value, maxLength, budget);
 }
 
 /** Results do not change, so that each is converted once however many expressions read it. */
 const conversions = new WeakMap<object, Value>();
 
-function converted({ body, open }: NodeResult): Value {
+function converted({ body, open }: NodeResult, budget: Budget): Value {
   if (typeof body !== "object" || body === null) {
     return fromJson(body);
   }
-  const known = conversions.get(body) ?? (open === undefined ? fromJson(body) : fromPartialJson(body, open));
+  const known = conversions.get(body) ?? (open === undefined ? fromJson(body, budget) : fromPartialJson(body, open));
   conversions.set(body, known);
   return known;
 }

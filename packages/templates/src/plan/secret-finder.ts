@@ -1,6 +1,7 @@
+import type { Sliced } from "../slices.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
-import { evaluateCompiled } from "./evaluate-compiled.ts";
+import { evaluateSliced } from "./evaluate-compiled.ts";
 import type { EvaluationSession } from "./evaluation-session.ts";
 import type { EvaluationOptions, PlanResults } from "./plan.ts";
 import { opaqueEnvironment, type PreparedParts } from "./prepared-plan.ts";
@@ -13,7 +14,7 @@ export type SecretFinder = (
   value: Value,
   /** What was done with that to get `value`. */
   shaped?: (result: Value) => Value,
-) => readonly string[];
+) => Sliced<readonly string[]>;
 
 export interface EvaluatedInstance {
   readonly parts: PreparedParts;
@@ -25,11 +26,12 @@ export interface EvaluatedInstance {
 
 /** Costs nothing where no secret can be reached, nor as long as answers are missing. */
 export function secretFinder({ parts, instance, session, results, options }: EvaluatedInstance): SecretFinder {
-  return (compiled, value, shaped = (result) => result) => {
+  return function* (compiled, value, shaped = (result) => result) {
     if (session.isWaiting || session.log.failed || !parts.taint.reaches(compiled)) {
       return [];
     }
     const environment = opaqueEnvironment(parts, results, instance, options);
-    return secretPointers(value, shaped(evaluateCompiled(compiled, environment)));
+    const blind = shaped(yield* evaluateSliced(compiled, environment));
+    return secretPointers(value, blind, environment.budget);
   };
 }

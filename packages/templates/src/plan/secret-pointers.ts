@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { isOpaque } from "../values/opaque-value.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 
@@ -6,22 +7,39 @@ import { isArray, isObject, type ObjectValue, type Value } from "../values/value
  * knowing the secrets: what is opaque or different in it rests on one. An array of another length, or an object of other
  * members, does so as a whole.
  */
-export function secretPointers(value: Value, blind: Value, at = ""): string[] {
+export function secretPointers(value: Value, blind: Value, budget: Budget): string[] {
+  const found: string[] = [];
+  collectPointers(value, blind, "", { budget, found });
+  return found;
+}
+
+/** Each is sealed by itself, which takes longer than finding it. */
+const secretSteps = 50;
+
+interface Comparison {
+  readonly budget: Budget;
+  readonly found: string[];
+}
+
+function collectPointers(value: Value, blind: Value, at: string, comparison: Comparison): void {
+  comparison.budget.spend(2);
   if (value === blind) {
-    return [];
+    return;
   }
   if (isOpaque(blind)) {
-    return [at];
+    comparison.budget.spend(secretSteps);
+    comparison.found.push(at);
+  } else if (isArray(value) && isArray(blind) && value.length === blind.length) {
+    for (const [index, item] of value.entries()) {
+      collectPointers(item, blind[index] ?? null, `${at}/${index}`, comparison);
+    }
+  } else if (isObject(value) && isObject(blind) && haveEqualNames(value, blind)) {
+    for (const [name, member] of value) {
+      collectPointers(member, blind.get(name) ?? null, `${at}/${escapePointer(name)}`, comparison);
+    }
+  } else {
+    comparison.found.push(at);
   }
-  if (isArray(value) && isArray(blind) && value.length === blind.length) {
-    return value.flatMap((item, index) => secretPointers(item, blind[index] ?? null, `${at}/${index}`));
-  }
-  if (isObject(value) && isObject(blind) && haveEqualNames(value, blind)) {
-    return [...value].flatMap(([name, member]) =>
-      secretPointers(member, blind.get(name) ?? null, `${at}/${escapePointer(name)}`),
-    );
-  }
-  return [at];
 }
 
 /** The value with something else in the place of the parts at these JSON pointers. */

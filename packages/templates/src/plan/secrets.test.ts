@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
-import { evaluateNode } from "./evaluate-node.ts";
-import { evaluateOutputs } from "./evaluate-outputs.ts";
-import { plan, results, symbolic, thing, tryPlan, withParameters } from "./testing/plan-kit.ts";
+import {
+  plan,
+  results,
+  symbolic,
+  thing,
+  tryPlan,
+  withParameters,
+  evaluateNodeAtOnce,
+  evaluateOutputsAtOnce,
+} from "./testing/plan-kit.ts";
 
 const canary = "canary-7f3a";
 
@@ -15,8 +22,8 @@ function errorsOf(parts: JsonObject): string {
   if (made.kind === "failed") {
     return JSON.stringify(made);
   }
-  const found = [...made.nodes.keys()].map((key) => evaluateNode(made, key, results({ a: {} })));
-  const failures = [...found, evaluateOutputs(made, results({ a: {} }))].filter(({ kind }) => kind === "failed");
+  const found = [...made.nodes.keys()].map((key) => evaluateNodeAtOnce(made, key, results({ a: {} })));
+  const failures = [...found, evaluateOutputsAtOnce(made, results({ a: {} }))].filter(({ kind }) => kind === "failed");
   return JSON.stringify(failures);
 }
 
@@ -101,7 +108,7 @@ it("does not show secure parameters through deployment()", () => {
     withParameters({ s: canary, part: { closed: canary }, open: "y" }),
   );
 
-  const evaluation = evaluateOutputs(made, results());
+  const evaluation = evaluateOutputsAtOnce(made, results());
 
   assert.ok(evaluation.kind === "ready");
   assert.deepEqual(evaluation.value["o"]?.value, { open: { value: "y" } });

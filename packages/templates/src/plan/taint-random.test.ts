@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject, JsonValue } from "@rad/core";
 import fc from "fast-check";
-import { evaluateNode } from "./evaluate-node.ts";
-import { results, symbolic, thing, tryPlan, withParameters } from "./testing/plan-kit.ts";
+import { results, symbolic, thing, tryPlan, withParameters, evaluateNodeAtOnce } from "./testing/plan-kit.ts";
 
 /*
  * No text of a template has these letters in this order, and no function below takes them apart, so a body that shows
@@ -106,7 +105,7 @@ function bodiesOf(
   if (made.kind === "failed") {
     return undefined;
   }
-  const evaluation = evaluateNode(made, "a", results());
+  const evaluation = evaluateNodeAtOnce(made, "a", results());
   return evaluation.kind === "ready" && evaluation.value.kind === "put" ? evaluation.value : undefined;
 }
 

@@ -1,10 +1,12 @@
-import { Budget } from "../budget.ts";
+import type { Budget } from "../budget.ts";
 import type { EvaluationScope } from "../expressions/evaluate.ts";
 import type { FunctionLookup } from "../functions/pure-functions.ts";
+import type { Sliced } from "../slices.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { isOpaque, opaque } from "../values/opaque-value.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
+import { defineMember } from "./define-member.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { ExtensionValues } from "./extension-values.ts";
 import type { LoopStack } from "./loop-stack.ts";
@@ -23,6 +25,7 @@ export interface TaintDeps {
   readonly input: PlanInput;
   readonly definitions: TypeDefinitions;
   readonly limits: PlanLimits;
+  readonly budget: Budget;
   readonly loops: LoopStack;
   /** All of them resolved. */
   readonly parameters: ParameterValues;
@@ -61,10 +64,10 @@ export class Taint {
 
   /** For one evaluation without secrets. Whatever fails in it rests on one. */
   environment(scope: EvaluationScope = this.scope, isPreview = false): CompiledEnvironment {
-    const { limits, loops } = this.#deps;
+    const { limits, loops, budget } = this.#deps;
     return {
       scope,
-      budget: new Budget(limits.steps),
+      budget: budget.share(),
       loops,
       maxCopies: limits.copies,
       recover: (error, { text }) => (isPreview && error instanceof Pending ? text : opaque()),
@@ -86,7 +89,7 @@ export class Taint {
     const key = name.toLowerCase();
     const known = this.#deps.parameters.known(key);
     const blind = known !== undefined && this.#isSecretParameter(key) ? this.#parameter(key) : undefined;
-    return known === undefined || blind === undefined ? [] : secretPointers(known.value, blind);
+    return known === undefined || blind === undefined ? [] : secretPointers(known.value, blind, this.#deps.budget);
   }
 
   /** Of the parts of a variable that rest on a secret. */
@@ -94,29 +97,33 @@ export class Taint {
     const variable = this.#deps.program.variables.get(name.toLowerCase());
     const parts = variable === undefined ? [] : [variable.value, variable.count];
     return parts.some((part) => part !== undefined && this.reaches(part))
-      ? secretPointers(value, this.scope.variable?.(name) ?? null)
+      ? secretPointers(value, this.scope.variable?.(name) ?? null, this.#deps.budget)
       : [];
   }
 
   /** Parameters that rest on a secret count as secure, whatever their type says; their texts are added to `secrets`. */
-  markParameters(
+  *markParameters(
     planned: Readonly<Record<string, PlannedParameter>>,
     secrets: string[],
-  ): Readonly<Record<string, PlannedParameter>> {
-    const marked = Object.entries(planned).map(([name, parameter]): [string, PlannedParameter] => {
-      const pointers = parameter.secure ? [] : this.parameterPointers(name);
-      if (pointers.length === 0) {
-        return [name, parameter];
+  ): Sliced<Readonly<Record<string, PlannedParameter>>> {
+    const { budget, parameters } = this.#deps;
+    const marked: Record<string, PlannedParameter> = {};
+    for (const [name, parameter] of Object.entries(planned)) {
+      if (budget.isDue) {
+        yield budget;
       }
-      secrets.push(...textsAt(this.#deps.parameters.known(name.toLowerCase())?.value ?? null, pointers));
-      return [name, { ...parameter, secure: true }];
-    });
-    return Object.fromEntries(marked);
+      const pointers = parameter.secure ? [] : this.parameterPointers(name);
+      for (const text of textsAt(parameters.known(name.toLowerCase())?.value ?? null, pointers)) {
+        secrets.push(text);
+      }
+      defineMember(marked, name, pointers.length === 0 ? parameter : { ...parameter, secure: true });
+    }
+    return marked;
   }
 
   /** Texts in the configurations of extensions that are secret, or rest on a secret. */
   extensionSecrets(extensions: ExtensionValues): string[] {
-    return extensions.secretTexts(() => this.#withoutAnySecret.extensions);
+    return extensions.secretTexts(() => this.#withoutAnySecret.extensions, this.#deps.budget);
   }
 
   get #withoutAnySecret(): { readonly scope: EvaluationScope; readonly extensions: ExtensionValues } {
@@ -127,7 +134,11 @@ export class Taint {
     const { program, input, limits, functions } = this.#deps;
     const environment = (): CompiledEnvironment => this.environment();
     const variables = new VariableValues({ program, environment });
-    const given = replaceAtPointers(fromJson(input.extensionConfigs ?? {}), input.extensionSecrets ?? [], opaque);
+    const given = replaceAtPointers(
+      fromJson(input.extensionConfigs ?? {}, this.#deps.budget),
+      input.extensionSecrets ?? [],
+      opaque,
+    );
     const log = new ProblemLog(); // whatever is wrong is known by now
     const extensions = new ExtensionValues({ program, log, limits, given, isOpaque: true, environment });
     const scope: EvaluationScope = {

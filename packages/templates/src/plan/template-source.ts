@@ -1,3 +1,5 @@
+import type { Budget } from "../budget.ts";
+import type { Sliced } from "../slices.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { ScopeKind } from "./azure-scope.ts";
@@ -63,19 +65,24 @@ export interface ResourceSource {
   readonly node: ObjectValue;
 }
 
+export interface TemplateReading {
+  readonly path: string;
+  readonly log: ProblemLog;
+  readonly limits: PlanLimits;
+  readonly budget: Budget;
+}
+
 /** `undefined` when the sections cannot even be told apart; other mistakes are reported and left out. */
-export function readTemplate(
+export function* readTemplate(
   template: Value,
-  path: string,
-  log: ProblemLog,
-  limits: PlanLimits,
-): TemplateSource | undefined {
+  { path, log, limits, budget }: TemplateReading,
+): Sliced<TemplateSource | undefined> {
   if (!isObject(template)) {
     log.add("InvalidShape", path, "A template must be an object.");
     return undefined;
   }
-  const reader = new SectionReader(template, path, log);
-  reader.refuseTwins(template, path, "the template");
+  const reader = new SectionReader(template, path, log, budget);
+  yield* reader.refuseTwins(template, path, "the template");
   const scopeKind = reader.scopeKind();
   const symbolic = reader.isSymbolic();
   reader.contentVersion();
@@ -85,12 +92,12 @@ export function readTemplate(
     limits,
     symbolic,
     scopeKind,
-    definitions: reader.definitions(),
+    definitions: yield* reader.definitions(),
     parameters: reader.declarations("parameters", limits.parameters),
     variables: reader.variables(limits.variables),
-    functions: reader.functions(),
+    functions: yield* reader.functions(),
     extensions: reader.extensions(),
-    resources: reader.resources(symbolic),
+    resources: yield* reader.resources(symbolic, limits.resources),
     outputs: reader.declarations("outputs", limits.outputs),
     asserts: reader.asserts(limits.asserts),
   };
@@ -114,11 +121,13 @@ class SectionReader {
   readonly #template: ObjectValue;
   readonly #path: string;
   readonly #log: ProblemLog;
+  readonly #budget: Budget;
 
-  constructor(template: ObjectValue, path: string, log: ProblemLog) {
+  constructor(template: ObjectValue, path: string, log: ProblemLog, budget: Budget) {
     this.#template = template;
     this.#path = path;
     this.#log = log;
+    this.#budget = budget;
   }
 
   scopeKind(): ScopeKind {
@@ -165,23 +174,24 @@ class SectionReader {
     return section;
   }
 
-  definitions(): ObjectValue {
+  *definitions(): Sliced<ObjectValue> {
     const definitions = this.section("definitions");
-    this.refuseTwins(definitions, `${this.#path}.definitions`, "definitions");
+    yield* this.refuseTwins(definitions, `${this.#path}.definitions`, "definitions");
     return definitions;
   }
 
   /** Members whose names differ in letter case only. */
-  refuseTwins(object: ObjectValue, path: string, where: string): void {
+  *refuseTwins(object: ObjectValue, path: string, where: string): Sliced<void> {
     const seen = new Map<string, { readonly path: string }>();
     for (const name of object.keys()) {
+      yield* this.#turn(4);
       this.#put(seen, name, { path: `${path}.${name}` }, where);
     }
   }
 
   declarations(section: string, limit: number): ReadonlyMap<string, Declaration> {
     const result = new Map<string, Declaration>();
-    for (const [name, node] of this.section(section)) {
+    for (const [name, node] of this.#limited(section, limit)) {
       const path = `${this.#path}.${section}.${name}`;
       if (isObject(node)) {
         this.#put(result, name, { name, path, node }, section);
@@ -189,13 +199,12 @@ class SectionReader {
         this.#log.add("InvalidShape", path, `"${name}" in "${section}" must be an object.`);
       }
     }
-    this.#checkCount(section, result.size, limit);
     return result;
   }
 
   variables(limit: number): ReadonlyMap<string, VariableSource> {
     const result = new Map<string, VariableSource>();
-    for (const [name, value] of this.section("variables")) {
+    for (const [name, value] of this.#limited("variables", limit)) {
       const path = `${this.#path}.variables.${name}`;
       if (name.toLowerCase() === "copy" && isArray(value)) {
         for (const loop of readLoopList(value, path, this.#log)) {
@@ -205,11 +214,11 @@ class SectionReader {
         this.#put(result, name, { name, path, value, count: undefined }, "variables");
       }
     }
-    this.#checkCount("variables", result.size, limit);
+    this.#hasTooMany("variables", result.size, limit);
     return result;
   }
 
-  functions(): ReadonlyMap<string, FunctionSource> {
+  *functions(): Sliced<ReadonlyMap<string, FunctionSource>> {
     const result = new Map<string, FunctionSource>();
     for (const [group, path] of this.#list("functions")) {
       const namespace = isObject(group) ? getMember(group, "namespace") : undefined;
@@ -219,6 +228,7 @@ class SectionReader {
         continue;
       }
       for (const [name, member] of members) {
+        yield* this.#turn(20);
         const read = this.#function(`${namespace}.${name}`, `${path}.members.${name}`, member);
         if (read !== undefined) {
           this.#put(result, read.name, read, "functions");
@@ -250,7 +260,7 @@ class SectionReader {
     return result;
   }
 
-  resources(symbolic: boolean): ResourceSource[] {
+  *resources(symbolic: boolean, limit: number): Sliced<ResourceSource[]> {
     const section = this.#member("resources");
     const path = `${this.#path}.resources`;
     if (section === undefined || !(symbolic ? isObject(section) : isArray(section))) {
@@ -258,42 +268,52 @@ class SectionReader {
       this.#wrong("resources", `A template of this language version needs "resources", ${form}.`);
       return [];
     }
+    if (
+      this.#hasTooMany("resources", isObject(section) ? section.size : isArray(section) ? section.length : 0, limit)
+    ) {
+      return [];
+    }
     if (isObject(section)) {
       const bySymbol = new Map<string, ResourceSource>();
       for (const [symbol, node] of section) {
-        for (const resource of this.#resource(symbol, node, `${path}.${symbol}`)) {
+        const resource = yield* this.#resource(symbol, node, `${path}.${symbol}`);
+        if (resource !== undefined) {
           this.#put(bySymbol, symbol, resource, "resources");
         }
       }
       return [...bySymbol.values()];
     }
-    return isArray(section)
-      ? section.flatMap((node, index) => this.#resource(undefined, node, `${path}[${index}]`))
-      : [];
+    const resources: ResourceSource[] = [];
+    for (const [index, node] of isArray(section) ? section.entries() : []) {
+      const resource = yield* this.#resource(undefined, node, `${path}[${index}]`);
+      if (resource !== undefined) {
+        resources.push(resource);
+      }
+    }
+    return resources;
   }
 
   asserts(limit: number) {
     const result = new Map<string, { readonly name: string; readonly path: string; readonly value: Value }>();
-    for (const [name, value] of this.section("asserts")) {
+    for (const [name, value] of this.#limited("asserts", limit)) {
       this.#put(result, name, { name, path: `${this.#path}.asserts.${name}`, value }, "asserts");
     }
-    this.#checkCount("asserts", result.size, limit);
     return result;
   }
 
-  #resource(symbol: string | undefined, node: Value, path: string): ResourceSource[] {
+  *#resource(symbol: string | undefined, node: Value, path: string): Sliced<ResourceSource | undefined> {
     if (symbol !== undefined && !symbolicName.test(symbol)) {
       // The keys of a plan's nodes are made from it: `loop[2]` is the third resource of a loop.
       const message = `"${symbol}" is no symbolic name: it must not be empty and has no brackets and no line breaks.`;
       this.#log.add("InvalidName", path, message);
-      return [];
+      return undefined;
     }
     if (isObject(node)) {
-      this.refuseTwins(node, path, "the resource");
-      return [{ symbol, path, node }];
+      yield* this.refuseTwins(node, path, "the resource");
+      return { symbol, path, node };
     }
     this.#log.add("InvalidShape", path, "A resource must be an object.");
-    return [];
+    return undefined;
   }
 
   #function(name: string, path: string, member: Value): FunctionSource | undefined {
@@ -343,13 +363,24 @@ class SectionReader {
     return getMember(this.#template, name);
   }
 
-  #checkCount(section: string, count: number, limit: number): void {
+  /** A section that is refused as a whole when it has too many members. */
+  #limited(name: string, limit: number): ObjectValue {
+    const section = this.section(name);
+    return this.#hasTooMany(name, section.size, limit) ? noMembers : section;
+  }
+
+  #hasTooMany(section: string, count: number, limit: number): boolean {
     if (count > limit) {
-      this.#log.add(
-        "LimitExceeded",
-        `${this.#path}.${section}`,
-        `At most ${limit} ${section} are allowed, not ${count}.`,
-      );
+      const message = `At most ${limit} ${section} are allowed, not ${count}.`;
+      this.#log.add("LimitExceeded", `${this.#path}.${section}`, message);
+    }
+    return count > limit;
+  }
+
+  *#turn(steps: number): Sliced<void> {
+    this.#budget.spend(steps);
+    if (this.#budget.isDue) {
+      yield this.#budget;
     }
   }
 

@@ -25,18 +25,17 @@ export function checkType(value: Value, node: ObjectValue, path: string, checker
 }
 
 /** Every text in a value. */
-function collectTexts(value: Value, into: string[]): void {
+function collectTexts(value: Value, checker: TypeChecker): void {
+  checker.budget.spend(1);
   if (typeof value === "string") {
-    into.push(value);
-  } else if (isArray(value)) {
-    value.forEach((item) => collectTexts(item, into));
-  } else if (isObject(value)) {
-    value.forEach((member) => collectTexts(member, into));
+    checker.secrets.push(value);
+  } else if (isArray(value) || isObject(value)) {
+    value.forEach((part: Value) => collectTexts(part, checker));
   }
 }
 
 function check(value: Value, node: ObjectValue, path: string, checker: TypeChecker, withinSecure: boolean): boolean {
-  checker.budget.spend(1);
+  checker.budget.spend(4);
   if (isOpaque(value)) {
     return true;
   }
@@ -49,7 +48,7 @@ function check(value: Value, node: ObjectValue, path: string, checker: TypeCheck
       return secure;
     }
     if (secure && !withinSecure) {
-      collectTexts(value, checker.secrets);
+      collectTexts(value, checker);
     }
     if (name !== undefined && !hasKind(value, name)) {
       checker.report(path, `expected ${expectedKind(name)}, got ${kindOf(value)}`);

@@ -7,6 +7,10 @@ import type { CompiledFunction, Program } from "./program.ts";
 import { checkType } from "./type-check.ts";
 import type { TypeDefinitions } from "./type-node.ts";
 
+/** What a call takes besides its body: a scope of its own, and a check of the arguments and of the result. */
+const callSteps = 8;
+const stepsPerParameter = 2;
+
 /** The functions that a template declares, called `namespace.name`. Their bodies see their own parameters only. */
 export function userFunctions(
   program: Program,
@@ -17,7 +21,8 @@ export function userFunctions(
   const running: string[] = [];
   return [...program.functions.values()].map((declared) =>
     define(declared.source.name, declared.source.parameters.length, (call) => {
-      const { name } = declared.source;
+      const { name, parameters } = declared.source;
+      call.budget.spend(callSteps + stepsPerParameter * parameters.length);
       if (running.includes(name)) {
         throw new PlanProblem("Cycle", `The functions ${circle(running, name)} call one another.`);
       }

@@ -1,3 +1,4 @@
+import { withoutPause } from "../slices.ts";
 import type { Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateRounds, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { circle } from "./parameter-values.ts";
@@ -62,5 +63,5 @@ export class VariableValues {
 function evaluateVariable({ name, path, count, value }: CompiledVariable, environment: CompiledEnvironment): Value {
   return count === undefined
     ? evaluateCompiled(value, environment)
-    : evaluateRounds({ name, path, count, input: value }, false, environment);
+    : withoutPause(evaluateRounds({ name, path, count, input: value }, false, environment));
 }

@@ -6,7 +6,7 @@ export function percentEncode(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9\-_.~]+/g, (run) => {
     const escaped = new TextPieces();
     for (const byte of encodeUtf8(run)) {
-      escaped.add(`%${hex(byte)}`);
+      escaped.add(escapes[byte] ?? "");
     }
     return escaped.text();
   });
@@ -41,6 +41,7 @@ function sequenceSize(lead: number): number {
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-function hex(byte: number): string {
-  return byte.toString(16).toUpperCase().padStart(2, "0");
-}
+const escapes = Array.from(
+  { length: 256 },
+  (_, byte): string => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+);

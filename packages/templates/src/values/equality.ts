@@ -19,6 +19,7 @@ export function deepEqual(left: Value, right: Value, budget: Budget, depth = 0):
 
 /** Text that two values share exactly when they are deeply equal, so that sets of values take linear time. */
 export function identityText(value: Value, budget: Budget): string {
+  budget.spend(1);
   const parts: string[] = [];
   writeIdentity(value, parts, budget, 0);
   return parts.join("");
@@ -55,7 +56,7 @@ function equalObjects(left: ObjectValue, right: ObjectValue, budget: Budget, dep
 
 function writeIdentity(value: Value, parts: string[], budget: Budget, depth: number): void {
   if (isArray(value)) {
-    budget.spend(value.length);
+    budget.spend(2 + value.length);
     parts.push("[");
     for (const item of value) {
       writeIdentity(item, parts, budget, nextDepth(depth));
@@ -65,6 +66,7 @@ function writeIdentity(value: Value, parts: string[], budget: Budget, depth: num
     return;
   }
   if (isObject(value)) {
+    budget.spend(6 + 3 * value.size);
     budget.spendMembers(value);
     parts.push("{");
     for (const name of [...value.keys()].sort()) {
@@ -80,5 +82,6 @@ function writeIdentity(value: Value, parts: string[], budget: Budget, depth: num
     parts.push(JSON.stringify(value));
     return;
   }
+  budget.spend(1);
   parts.push(typeof value === "bigint" ? `${value}` : typeof value === "number" ? `f${value}` : `${value}`);
 }

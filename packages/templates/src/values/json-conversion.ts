@@ -1,21 +1,60 @@
-import type { JsonValue } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { Budget } from "../budget.ts";
+import { type Sliced, withoutPause } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import { nextDepth } from "./equality.ts";
 import { isArray, isObject, type Value } from "./value.ts";
 
+/** Looking for a name without regard to letter case goes through all of them at once. */
+const maxMembers = 100_000;
+
 /** Takes a document that `JSON.parse` has read; whole numbers become integers. */
-export function fromJson(json: JsonValue, depth = 0): Value {
-  if (typeof json === "number") {
-    return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? toInteger(json) : json;
-  }
-  if (typeof json !== "object" || json === null) {
-    return json;
+export function fromJson(json: JsonValue, budget: Budget = new Budget(Infinity)): Value {
+  return isContainer(json) ? withoutPause(fromJsonSliced(json, budget)) : scalarFromJson(json);
+}
+
+/** The same with pauses. Every value costs a step. */
+export function* fromJsonSliced(json: JsonValue, budget: Budget, depth = 0): Sliced<Value> {
+  if (!isContainer(json)) {
+    return scalarFromJson(json);
   }
   const below = nextDepth(depth);
   if (Array.isArray(json)) {
-    return json.map((item) => fromJson(item, below));
+    const items: Value[] = [];
+    for (const item of json) {
+      budget.spend(1);
+      if (budget.isDue) {
+        yield budget;
+      }
+      items.push(isContainer(item) ? yield* fromJsonSliced(item, budget, below) : scalarFromJson(item));
+    }
+    return items;
   }
-  return new Map(Object.entries(json).map(([name, member]) => [name, fromJson(member, below)]));
+  const names = Object.keys(json);
+  if (names.length > maxMembers) {
+    throw new TemplateError("LimitExceeded", `An object has at most ${maxMembers} members, not ${names.length}.`);
+  }
+  const members = new Map<string, Value>();
+  for (const name of names) {
+    const member = json[name] ?? null;
+    budget.spend(2);
+    if (budget.isDue) {
+      yield budget;
+    }
+    members.set(name, isContainer(member) ? yield* fromJsonSliced(member, budget, below) : scalarFromJson(member));
+  }
+  return members;
+}
+
+function isContainer(json: JsonValue): json is JsonValue[] | JsonObject {
+  return typeof json === "object" && json !== null;
+}
+
+function scalarFromJson(json: string | number | boolean | null): Value {
+  if (typeof json !== "number") {
+    return json;
+  }
+  return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? toInteger(json) : json;
 }
 
 /**
@@ -36,6 +75,11 @@ export function toJson(value: Value, depth = 0): JsonValue {
     return Object.fromEntries([...value].map(([name, member]) => [name, toJson(member, below)]));
   }
   return value;
+}
+
+/** What becomes of a value that has no parts. */
+export function scalarToJson(value: string | bigint | number | boolean | null): JsonValue {
+  return typeof value === "bigint" ? exactNumber(value) : value;
 }
 
 /** Beyond 2^53 what counts is how the number is written, not what it is to the last bit. */

@@ -1,4 +1,5 @@
-import { maxValueDepth } from "../budget.ts";
+import { Budget, maxValueDepth } from "../budget.ts";
+import { type Sliced, withoutPause } from "../slices.ts";
 import { TemplateError } from "../template-error.ts";
 import { fitsInteger } from "./integers.ts";
 import type { Value } from "./value.ts";
@@ -8,9 +9,15 @@ import type { Value } from "./value.ts";
  * last element are fine, and so are integers in hexadecimal (`0x1F`) and, behind a zero, in octal digits. Integers stay
  * exact, and a repeated name keeps its first place and takes the last value.
  */
-export function parseJson(text: string): Value {
-  const reader = new Reader(text);
-  const value = reader.value(0);
+export function parseJson(text: string, budget: Budget = new Budget(Infinity)): Value {
+  return withoutPause(parseJsonSliced(text, budget));
+}
+
+/** The same with pauses. */
+export function* parseJsonSliced(text: string, budget: Budget): Sliced<Value> {
+  budget.spendReading(text.length);
+  const reader = new Reader(text, budget);
+  const value = yield* reader.value(0);
   reader.end();
   return value;
 }
@@ -35,28 +42,35 @@ const words: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 class Reader {
   readonly #text: string;
+  readonly #budget: Budget;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, budget: Budget) {
     this.#text = text;
+    this.#budget = budget;
   }
 
-  value(depth: number): Value {
+  *value(depth: number): Sliced<Value> {
+    return this.#isContainer() ? yield* this.#container(depth) : this.#scalar();
+  }
+
+  #isContainer(): boolean {
+    this.#budget.spend(3);
+    this.#skipTrivia();
+    const char = this.#text[this.#at];
+    return char === "{" || char === "[";
+  }
+
+  #container(depth: number): Sliced<Value> {
     if (depth > maxValueDepth) {
       throw new TemplateError("LimitExceeded", `The JSON text nests more than ${maxValueDepth} levels deep.`);
     }
-    this.#skipTrivia();
-    switch (this.#text[this.#at]) {
-      case "{":
-        return this.#object(depth);
-      case "[":
-        return this.#array(depth);
-      case '"':
-      case "'":
-        return this.#string();
-      default:
-        return this.#wordOrNumber();
-    }
+    return this.#text[this.#at] === "{" ? this.#object(depth) : this.#array(depth);
+  }
+
+  #scalar(): Value {
+    const char = this.#text[this.#at];
+    return char === '"' || char === "'" ? this.#string() : this.#wordOrNumber();
   }
 
   end(): void {
@@ -66,24 +80,32 @@ class Reader {
     }
   }
 
-  #object(depth: number): Value {
+  *#object(depth: number): Sliced<Value> {
     const members = new Map<string, Value>();
+    this.#budget.spendObjects(1);
     this.#at += 1;
     while (!this.#closes("}")) {
+      this.#budget.spend(2);
       const name = this.#name();
       this.#skipTrivia();
       this.#expect(":");
-      members.set(name, this.value(depth + 1));
+      members.set(name, this.#isContainer() ? yield* this.#container(depth + 1) : this.#scalar());
+      if (this.#budget.isDue) {
+        yield this.#budget;
+      }
       this.#separator("}");
     }
     return members;
   }
 
-  #array(depth: number): Value {
+  *#array(depth: number): Sliced<Value> {
     const items: Value[] = [];
     this.#at += 1;
     while (!this.#closes("]")) {
-      items.push(this.value(depth + 1));
+      items.push(this.#isContainer() ? yield* this.#container(depth + 1) : this.#scalar());
+      if (this.#budget.isDue) {
+        yield this.#budget;
+      }
       this.#separator("]");
     }
     return items;
@@ -133,11 +155,13 @@ class Reader {
       const char = this.#text[at];
       if (char === quote) {
         this.#at = at + 1;
+        this.#budget.spend((at - from) >> 3);
         return result + this.#text.slice(from, at);
       }
       if (char === "\\") {
         result += this.#text.slice(from, at);
         this.#at = at + 1;
+        this.#budget.spend(1);
         result += this.#escape();
         from = this.#at;
         at = from - 1;
@@ -161,6 +185,7 @@ class Reader {
   }
 
   #wordOrNumber(): Value {
+    this.#budget.spend(2);
     const token = this.#match(/[-+.A-Za-z0-9]+/y);
     if (token === undefined) {
       throw this.#error(this.#at < this.#text.length ? "a character is out of place" : "the text ends early");

@@ -1,13 +1,13 @@
 import { ApiError, objectMember, systemClock, type JsonObject, type JsonValue } from "@rad/core";
 import type { Store } from "@rad/store";
-import { evaluateNode, evaluateOutputs, type Evaluation, type PlanResults } from "@rad/templates";
+import { atOnce, evaluateNode, evaluateOutputs, type Evaluation, type PlanResults, type Sliced } from "@rad/templates";
 import { AcceptedPlans } from "../../accept/accepted-plans.ts";
 import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
 import type { Requester } from "@rad/resources";
 import type { ActionOrder, DeploymentTarget, PreviewOrder, ResourceOrder } from "../../deployment-target.ts";
 import { nestedInput } from "../../nested-input.ts";
-import { outermost, preparePlan } from "../../prepare-plan.ts";
+import { newBudget, outermost, preparePlan } from "../../prepare-plan.ts";
 
 /**
  * Resources of one type that has a bit of everything: `size` is 1 unless given, `count` must be a number, `password` is
@@ -176,7 +176,8 @@ export async function deploy(
   target: FakeTarget,
   input: DeploymentInput,
 ): Promise<{ changed: string[]; body: JsonObject }> {
-  const { plan } = preparePlan(fakeHost(target), input);
+  const host = fakeHost(target);
+  const { plan } = await preparePlan(host, input, { budget: newBudget(host) });
   const bodies = new Map<string, JsonValue>();
   const calls = new Map<string, JsonValue>();
   const secure = new Map<string, JsonObject>();
@@ -185,9 +186,9 @@ export async function deploy(
     node: (key) => (bodies.has(key) ? { body: bodies.get(key) ?? null } : undefined),
     call: (key) => (calls.has(key) ? { body: calls.get(key) ?? null } : undefined),
   };
-  const settle = async <T>(evaluate: () => Evaluation<T>): Promise<T> => {
+  const settle = async <T>(evaluate: () => Sliced<Evaluation<T>>): Promise<T> => {
     for (;;) {
-      const evaluation = evaluate();
+      const evaluation = atOnce(evaluate());
       if (evaluation.kind === "ready") {
         return evaluation.value;
       }

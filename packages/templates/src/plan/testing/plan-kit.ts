@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "@rad/core";
+import { atOnce } from "../../slices.ts";
 import { evaluateNode } from "../evaluate-node.ts";
 import { evaluateOutputs } from "../evaluate-outputs.ts";
 import type {
@@ -44,7 +45,7 @@ export function thing(name: string, more: JsonObject = {}, properties: JsonObjec
 export type Options = Partial<Omit<PlanInput, "template">>;
 
 export function tryPlan(template: JsonValue, options: Options = {}): Plan | PlanFailure {
-  return planTemplate({
+  const work = planTemplate({
     template,
     deployment: { name: "main" },
     scopes: { radius: group, deployments: group },
@@ -52,6 +53,7 @@ export function tryPlan(template: JsonValue, options: Options = {}): Plan | Plan
     newGuid: () => "0d5b1e7e-8a1c-4c41-9a3e-0a3f6e0a4b11",
     ...options,
   });
+  return atOnce(work);
 }
 
 export function plan(template: JsonValue, options: Options = {}): Plan {
@@ -81,6 +83,14 @@ export function results(nodes: Record<string, JsonValue> = {}, calls: Record<str
   };
 }
 
+export function evaluateNodeAtOnce(...args: Parameters<typeof evaluateNode>): Evaluation<NodeRequest> {
+  return atOnce(evaluateNode(...args));
+}
+
+export function evaluateOutputsAtOnce(...args: Parameters<typeof evaluateOutputs>): Evaluation<Outputs> {
+  return atOnce(evaluateOutputs(...args));
+}
+
 function ready<T>(evaluation: Evaluation<T>): T {
   assert.ok(evaluation.kind === "ready", evaluation.kind === "failed" ? shown(evaluation.errors) : evaluation.kind);
   return evaluation.value;
@@ -92,13 +102,13 @@ export function request<K extends NodeRequest["kind"]>(
   key: string,
   known: PlanResults = results(),
 ): Extract<NodeRequest, { kind: K }> {
-  const value = ready(evaluateNode(of, key, known));
+  const value = ready(evaluateNodeAtOnce(of, key, known));
   assert.equal(value.kind, kind);
   return value as Extract<NodeRequest, { kind: K }>;
 }
 
 export function outputs(of: Plan, known: PlanResults = results()): Outputs {
-  return ready(evaluateOutputs(of, known));
+  return ready(evaluateOutputsAtOnce(of, known));
 }
 
 /** The value of an expression in an output of a template with these sections. */

@@ -1,0 +1,25 @@
+import type { JsonValue } from "@rad/core";
+
+/** Characters times secrets that are looked for in them, in one go. */
+export const maxComparisons = 50_000_000;
+
+/** About as many characters as the value has as JSON: brackets, commas and short words are counted alike. */
+export function jsonLength(value: JsonValue | undefined): number {
+  if (typeof value === "string") {
+    return value.length + 3;
+  }
+  if (typeof value !== "object" || value === null) {
+    return 6;
+  }
+  let length = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      length += jsonLength(item);
+    }
+    return length;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    length += name.length + 4 + jsonLength(member);
+  }
+  return length;
+}
