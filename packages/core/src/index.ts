@@ -5,7 +5,12 @@ export type { Clock } from "./clock.ts";
 export { isDeploymentName } from "./deployment-name.ts";
 export { isJsonObject, objectMember } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
+export { formatPath } from "./json-path.ts";
+export type { PathSegment } from "./json-path.ts";
 export { jsonPointer } from "./json-pointer.ts";
+export { printJson } from "./json-printer.ts";
+export { prototypeKeys, readJson, tooManyValues } from "./json-reader.ts";
+export type { JsonLimits } from "./json-reader.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { MainThread, mainThread, Pace } from "./main-thread.ts";
@@ -15,6 +20,8 @@ export { redactedText, Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
 export { parseIpAddress, printIpAddress } from "./ip-address.ts";
+export { atOnce, inSlices } from "./sliced.ts";
+export type { Sliced } from "./sliced.ts";
 export { noMetrics } from "./telemetry/metrics.ts";
 export type {
   Counter,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isJsonObject, objectMember } from "@rad/core";
+import { formatPath, isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { checkName, compileSchema, formatPath, secretStrings } from "@rad/resource-types";
+import { checkName, compileSchema, secretStrings } from "@rad/resource-types";
 import { builtInTypes } from "./built-in-types.ts";
 import { fullBodies, plantCanaries } from "./testing/index.ts";
 import { chosenVariant, walkBody } from "./testing/walk-body.ts";

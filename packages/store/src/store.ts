@@ -65,7 +65,7 @@ export interface DocumentInput {
   readonly id: string;
   readonly type: string;
   readonly apiVersion: string;
-  /** What readers are shown, stored in wire form (two-space JSON). Sensitive members are `null` here. */
+  /** What readers are shown, stored in wire form (JSON without white space). Sensitive members are `null` here. */
   readonly body: JsonObject;
   /** Values to seal, by JSON pointer below the body. `keep` leaves those already stored. */
   readonly secrets: Readonly<Record<string, JsonValue>> | "keep";

@@ -70,7 +70,12 @@ async function openWorld(
     permissions: { allows: () => true },
   };
   const refused: AuditRecord[] = [];
-  const target = new InProcessTarget({ resources, waiter, refused: (record) => refused.push(record), maxDepth: 16 });
+  const target = new InProcessTarget({
+    resources,
+    waiter,
+    refused: (record) => refused.push(record),
+    limits: { maxDepth: 16, maxValues: 10_000 },
+  });
   for (const [scope, of] of [
     ["/planes/radius/local", "System.Radius/planes"],
     [group, "System.Resources/resourceGroups"],

@@ -1,11 +1,10 @@
-import { ApiError, type JsonValue } from "@rad/core";
+import { ApiError, type JsonLimits, type JsonValue } from "@rad/core";
 import type { RequestBytes } from "@rad/modules";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJsonBody } from "../api/json-body.ts";
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonLimits {
   readonly maxBodyBytes: number;
-  readonly maxDepth: number;
   readonly requestTimeoutSeconds: number;
 }
 
@@ -42,7 +41,7 @@ export async function readJsonBody(
   const bytes =
     arrived(request, limits.maxBodyBytes) ??
     (await collect(receive(request, response, { maxBytes: limits.maxBodyBytes, timeLeftMs })));
-  return parseJsonBody(bytes.toString("utf8"), limits.maxDepth);
+  return parseJsonBody(bytes, limits);
 }
 
 export interface BytesOptions {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@rad/core";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Pair, ParsedNode, YAMLMap } from "yaml";
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
 
 const maxLength = 1024 * 1024;
 const maxDepth = 100;

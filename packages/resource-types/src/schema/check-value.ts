@@ -1,7 +1,7 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { formatPath } from "../json-path.ts";
-import type { PathSegment } from "../json-path.ts";
+import { formatPath } from "@rad/core";
+import type { PathSegment } from "@rad/core";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonType, SchemaNode, Shape } from "./schema-node.ts";
 import { chosenVariant, shapeFor } from "./variants.ts";

@@ -1,6 +1,6 @@
 import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
-import { Document, documentColumns, etagOf, typeDepth } from "../documents/document.ts";
-import type { DocumentRow } from "../documents/document.ts";
+import { Document, documentColumns, etagOf, etagOfReprinted, indentedStart, typeDepth } from "../documents/document.ts";
+import type { DocumentRow, IndentedRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
@@ -43,11 +43,13 @@ export interface CurrentRow {
   readonly etag: string;
   readonly sealed: string | null;
   readonly sealed_key_id: string | null;
+  /** The first two characters of the body. */
+  readonly start: string;
 }
 
 export async function lockDocument(sql: Sql, id: string): Promise<CurrentRow | undefined> {
   const [row] = await sql.query<CurrentRow>(
-    "SELECT id, type, type_key, etag, sealed, sealed_key_id FROM documents WHERE key = $1 FOR UPDATE",
+    "SELECT id, type, type_key, etag, sealed, sealed_key_id, substr(body, 1, 2) AS start FROM documents WHERE key = $1 FOR UPDATE",
     [toKey(id)],
   );
   return row;
@@ -65,7 +67,10 @@ export async function putDocument(
   checkExpectation(input.id, expect, current?.etag);
   const kept = { text: current?.sealed ?? null, keyId: current?.sealed_key_id ?? null };
   const sealed = put.sealed === "keep" ? kept : put.sealed;
-  const etag = etagOf(input, body, sealed.text);
+  const etag =
+    current?.start === indentedStart
+      ? etagOfReprinted(await indentedRow(sql, key), input, body, sealed.text)
+      : etagOf(input, body, sealed.text);
   const operationId = input.operationId ?? null;
   if (current === undefined) {
     const inserted = await sql.query(
@@ -99,6 +104,12 @@ export async function putDocument(
   const { id, type } = current ?? input;
   const row = { id, type, api_version: input.apiVersion, etag, operation_id: operationId, body };
   return new Document(row, input.body);
+}
+
+async function indentedRow(sql: Sql, key: string): Promise<IndentedRow> {
+  const columns = "body, api_version, operation_id, sealed, etag";
+  const [row] = await sql.query<IndentedRow>(`SELECT ${columns} FROM documents WHERE key = $1`, [key]);
+  return row as IndentedRow;
 }
 
 /** @throws StoreError `EtagMismatch` */

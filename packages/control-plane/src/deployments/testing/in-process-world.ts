@@ -71,7 +71,7 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
   const stack = parts.move();
   const open = (): InProcessTarget => {
     const waiter = stack.use(new OperationWaiter({ store }));
-    return new InProcessTarget({ resources, waiter, refused: () => {}, maxDepth: 16 });
+    return new InProcessTarget({ resources, waiter, refused: () => {}, limits: { maxDepth: 16, maxValues: 10_000 } });
   };
   return {
     target: open(),

@@ -16,7 +16,7 @@ export function describeDocuments(name: string, open: OpenFixture): void {
     const read = await store.get(containerId("web"));
 
     assert.ok(read);
-    assert.equal(read.json, JSON.stringify(body, null, 2));
+    assert.equal(read.json, JSON.stringify(body));
     assert.deepEqual(read.body, body);
     assert.equal(read.apiVersion, "2023-10-01-preview");
     assert.equal(read.operationId, "op-1");
@@ -25,6 +25,42 @@ export function describeDocuments(name: string, open: OpenFixture): void {
       [written.id, written.type, written.etag, written.json, written.operationId],
       [read.id, read.type, read.etag, read.json, read.operationId],
     );
+  });
+
+  it(`${name} serves documents that were stored with indentation, and keeps the etag when nothing else changes`, async () => {
+    await using fixture = await open();
+    const id = containerId("web");
+    const body: JsonObject = { a: { b: [1, "x"] } };
+    await put(fixture.store, input(id, body));
+    const etag = "32-of-the-indented-text";
+    await fixture.overwrite(id, { body: JSON.stringify(body, null, 2), etag });
+    const { store } = fixture;
+
+    const before = await store.get(id);
+    const same = await put(store, input(id, body), { etag });
+    const changed = await put(store, input(id, { a: 1 }), { etag });
+
+    assert.deepEqual([before?.json, before?.etag], [JSON.stringify(body, null, 2), etag]);
+    assert.deepEqual([same.json, same.etag], [JSON.stringify(body), etag]);
+    assert.notEqual(changed.etag, etag);
+  });
+
+  it(`${name} gives a changed document that was stored with indentation a new etag`, async () => {
+    await using fixture = await open();
+    const id = containerId("web");
+    await put(fixture.store, input(id, { a: 1 }));
+    const etag = "32-of-the-indented-text";
+
+    for (const more of [
+      { body: { a: 2 } },
+      { apiVersion: "2024-01-01" },
+      { operationId: "op-1" },
+      { secrets: { "/a": 1 } },
+    ]) {
+      await put(fixture.store, input(id, { a: 1 }));
+      await fixture.overwrite(id, { body: JSON.stringify({ a: 1 }, null, 2), etag });
+      assert.notEqual((await put(fixture.store, { ...input(id, { a: 1 }), ...more })).etag, etag);
+    }
   });
 
   it(`${name} changes further documents together with the one that a write is about`, async () => {
