@@ -33,6 +33,7 @@ export type {
   Write,
 } from "./store.ts";
 export { StoreError } from "./store.ts";
+export { listAll, pageBytes } from "./documents/list-all.ts";
 export { createKeyFile, readKeyFile } from "./sealing/key-file.ts";
 export type { KeyRingSource, SealingKey } from "./sealing/key-ring.ts";
 export { openSqliteStore } from "./sqlite/open-sqlite-store.ts";

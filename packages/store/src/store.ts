@@ -99,6 +99,13 @@ export interface ListQuery {
   readonly after?: string;
   /** Absent for all. */
   readonly limit?: number;
+  /**
+   * How many bytes of text the page may have; the next document then begins the next page. One that is larger than this is a
+   * page of its own.
+   */
+  readonly maxBytes?: number;
+  /** Leaves the texts in the database: `json` is `{}` for every document. */
+  readonly withoutBodies?: boolean;
 }
 
 export interface Page {

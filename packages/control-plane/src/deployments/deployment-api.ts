@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject, ResourceId } from "@rad/core";
+import { ApiError, ResourceId } from "@rad/core";
 import {
   acceptDeployment,
   type DeploymentHost,
@@ -96,7 +96,7 @@ export class DeploymentApi implements ResourceVerbs {
     }
     requireType(request.id, deploymentType);
     const usualTop = readDollarTop(request, deploymentsPerPage);
-    const show = async (item: StoredDocument): Promise<JsonObject> => (await runningView(store, item)) ?? item.body;
+    const show = (item: StoredDocument): ReturnType<typeof runningView> => runningView(store, item);
     return await listPage(store, request, readable, { usualTop, show });
   }
 

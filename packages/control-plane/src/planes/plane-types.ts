@@ -10,6 +10,7 @@ import {
   type ResourceHandler,
   type ServedType,
 } from "@rad/resources";
+import { listAll } from "@rad/store";
 import { knownProperties, type PlaneTable } from "./plane-table.ts";
 
 /** Documents that one transaction removes. */
@@ -54,12 +55,13 @@ const groupHandler: ResourceHandler = {
 };
 
 async function refuseWhileDeploying({ id, resources }: HandlerContext): Promise<void> {
-  const { items } = await resources.asServer.list({ type: deploymentType, under: id.toString() });
-  const running = items.find(({ operationId }) => operationId !== undefined);
-  if (running !== undefined) {
-    throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
-      target: running.id,
-    });
+  const query = { type: deploymentType, under: id.toString(), withoutBodies: true };
+  for await (const deployment of listAll((page) => resources.asServer.list(page), query)) {
+    if (deployment.operationId !== undefined) {
+      throw new ApiError("Conflict", `The deployment '${deployment.id}' is still running; cancel it or wait.`, {
+        target: deployment.id,
+      });
+    }
   }
 }
 
@@ -69,6 +71,7 @@ async function removeAll(context: HandlerContext, type: string): Promise<void> {
       type,
       under: context.id.toString(),
       limit: removedAtOnce,
+      withoutBodies: true,
     });
     if (items.length === 0) {
       return;

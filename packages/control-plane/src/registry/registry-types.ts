@@ -40,7 +40,7 @@ const provider = builtInType({
     validate: () => ({ properties: {} }),
     guardDelete: async ({ document, resources }) => {
       const namespace = ResourceId.parse(document.id).name;
-      const { items } = await resources.list({ type: resourceTypeType, under: document.id });
+      const { items } = await resources.list({ type: resourceTypeType, under: document.id, withoutBodies: true });
       const types = items.map((item) => `${namespace}/${ResourceId.parse(item.id).name}`);
       return await requireNoInstances(document, resources, types);
     },
@@ -153,7 +153,7 @@ const location = builtInType({
  */
 async function removeChildren(context: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
   const { id, resources } = context;
-  const { items } = await resources.asServer.list({ under: id.toString() });
+  const { items } = await resources.asServer.list({ under: id.toString(), withoutBodies: true });
   for (const item of items.toReversed()) {
     const type = describedType(item);
     const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: id.planeScope }];
@@ -183,7 +183,7 @@ async function requireNoInstances(
   const { planeScope } = ResourceId.parse(document.id);
   const instances: StoredDocument[] = [];
   for (const type of types) {
-    instances.push(...(await resources.list({ type, under: planeScope, limit: mostNamed })).items);
+    instances.push(...(await resources.list({ type, under: planeScope, limit: mostNamed, withoutBodies: true })).items);
   }
   if (instances.length > 0) {
     throw conflictWith(document.id, instances);

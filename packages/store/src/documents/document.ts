@@ -14,6 +14,9 @@ export interface DocumentRow {
 
 export const documentColumns = "id, type, api_version, etag, operation_id, body";
 
+/** The same, where nobody looks at the text. */
+export const columnsWithoutBody = "id, type, api_version, etag, operation_id, '{}' AS body";
+
 /** Parses its body only when somebody looks: most reads send the text on as it is. */
 export class Document implements StoredDocument {
   readonly id: string;

@@ -1,5 +1,13 @@
 import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
-import { Document, documentColumns, etagOf, etagOfReprinted, indentedStart, typeDepth } from "../documents/document.ts";
+import {
+  columnsWithoutBody,
+  Document,
+  documentColumns,
+  etagOf,
+  etagOfReprinted,
+  indentedStart,
+  typeDepth,
+} from "../documents/document.ts";
 import type { DocumentRow, IndentedRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
@@ -38,13 +46,24 @@ export function listDocuments(database: Database, query: ListQuery): Page {
   }
   // One more than asked for tells whether another page follows; -1 means all.
   values.push(query.limit === undefined ? -1 : query.limit + 1);
-  const rows = database.all<DocumentRow>(
-    `SELECT ${documentColumns} FROM documents WHERE ${where} ORDER BY key LIMIT ?`,
-    values,
-  );
-  const items = rows.slice(0, query.limit).map((row) => new Document(row));
-  const last = items.at(-1);
-  return rows.length > items.length && last !== undefined ? { items, next: pageTokenAfter(toKey(last.id)) } : { items };
+  const columns = query.withoutBodies === true ? columnsWithoutBody : documentColumns;
+  const sql = `SELECT ${columns} FROM documents WHERE ${where} ORDER BY key LIMIT ?`;
+  return fillPage(database.each<DocumentRow>(sql, values), query);
+}
+
+/** Reads no more rows than the page takes, and one that tells that there are more. */
+function fillPage(rows: Iterable<DocumentRow>, { limit, maxBytes = Infinity }: ListQuery): Page {
+  const items: Document[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const last = items.at(-1);
+    bytes += maxBytes === Infinity ? 0 : Buffer.byteLength(row.body);
+    if (last !== undefined && (items.length === limit || bytes > maxBytes)) {
+      return { items, next: pageTokenAfter(toKey(last.id)) };
+    }
+    items.push(new Document(row));
+  }
+  return { items };
 }
 
 interface CurrentRow {
