@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import { type JsonObject, type JsonValue, setMember } from "./json.ts";
 import { formatPath, type PathSegment } from "./json-path.ts";
 import { Pace } from "./main-thread.ts";
 import type { Sliced } from "./sliced.ts";
@@ -13,6 +13,21 @@ export interface JsonLimits {
 
 /** Keys that turn into something else than data when a careless merge meets them. */
 export const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Native reading of so much takes well below a millisecond. */
+const fewCharacters = 64 * 1024;
+
+/** Reads text that this program has printed: the same as `JSON.parse`, in slices where it is much. */
+export function* readOwnJson(text: string): Sliced<JsonValue> {
+  return text.length < fewCharacters
+    ? (JSON.parse(text) as JsonValue)
+    : ((yield* read(text, { maxDepth: Infinity, maxValues: Infinity, isOwn: true })) ?? null);
+}
+
+interface Rules extends JsonLimits {
+  /** Nothing is refused that JSON allows. */
+  readonly isOwn: boolean;
+}
 
 /** A list or object that has not ended yet. */
 interface Open {
@@ -31,10 +46,14 @@ const charactersPerStep = 64;
  * @returns `undefined` for text that is empty or blank.
  * @throws ApiError `InvalidRequestContent`, or `RequestEntityTooLarge` for too many values.
  */
-export function* readJson(text: string, { maxDepth, maxValues }: JsonLimits): Sliced<JsonValue | undefined> {
+export function readJson(text: string, { maxDepth, maxValues }: JsonLimits): Sliced<JsonValue | undefined> {
+  return read(text, { maxDepth, maxValues, isOwn: false });
+}
+
+function* read(text: string, { maxDepth, maxValues, isOwn }: Rules): Sliced<JsonValue | undefined> {
   const pace = new Pace();
   const around: Open[] = [];
-  const scanner = new JsonScanner(text, around);
+  const scanner = new JsonScanner(text, around, isOwn);
   if (scanner.peek() === undefined) {
     return undefined;
   }
@@ -70,11 +89,10 @@ export function* readJson(text: string, { maxDepth, maxValues }: JsonLimits): Sl
         scanner.requireEnd();
         return value;
       }
-      if (container.list === undefined) {
-        setMember(container, value);
-      } else {
-        container.list.push(value);
+      if (container.object !== undefined) {
+        setMember(container.object, container.key, value);
       }
+      container.list?.push(value);
       if (!scanner.closes(container)) {
         scanner.readComma();
         scanner.readKey(container);
@@ -91,12 +109,6 @@ export function tooManyValues(maxValues: number): ApiError {
     "RequestEntityTooLarge",
     `The request body has more than ${maxValues} values. Send fewer at once, or several of them as one text.`,
   );
-}
-
-function setMember({ object, key }: Open, value: JsonValue): void {
-  if (object !== undefined) {
-    object[key] = value;
-  }
 }
 
 const quote = 0x22;
@@ -122,10 +134,12 @@ class JsonScanner {
   at = 0;
   readonly #text: string;
   readonly #around: readonly Open[];
+  readonly #isOwn: boolean;
 
-  constructor(text: string, around: readonly Open[]) {
+  constructor(text: string, around: readonly Open[], isOwn: boolean) {
     this.#text = text;
     this.#around = around;
+    this.#isOwn = isOwn;
   }
 
   /** The next character that is no white space. */
@@ -167,6 +181,9 @@ class JsonScanner {
     }
     container.key = this.#readText();
     this.#take(colon);
+    if (this.#isOwn) {
+      return;
+    }
     if (Object.hasOwn(container.object, container.key)) {
       throw new ApiError("InvalidRequestContent", `The request body has '${this.#path()}' twice.`);
     }
@@ -223,7 +240,7 @@ class JsonScanner {
       this.at = begin - 1;
       throw this.#unexpected();
     }
-    if (!value.isWellFormed()) {
+    if (!this.#isOwn && !value.isWellFormed()) {
       throw new ApiError(
         "InvalidRequestContent",
         `The text at '${this.#path()}' of the request body has half of a surrogate pair (\\ud800 to \\udfff), which cannot be stored.`,
@@ -239,7 +256,11 @@ class JsonScanner {
     if (source === undefined) {
       throw this.#unexpected();
     }
+    this.at += source.length;
     const value = Number(source);
+    if (this.#isOwn) {
+      return value;
+    }
     if (!Number.isFinite(value)) {
       throw new ApiError(
         "InvalidRequestContent",
@@ -252,7 +273,6 @@ class JsonScanner {
         `The number ${source.slice(0, 40)} at '${this.#path()}' cannot be stored without losing digits. Send it as text.`,
       );
     }
-    this.at += source.length;
     return value;
   }
 

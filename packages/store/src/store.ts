@@ -84,6 +84,8 @@ export interface StoredDocument {
   readonly json: string;
   /** `json` parsed, on first use. Callers own the result only if they copy it. */
   readonly body: JsonObject;
+  /** Parses `json` in slices, so that `body` is there at once. A promise for large documents only. */
+  parsed(): JsonObject | Promise<JsonObject>;
 }
 
 export interface ListQuery {

@@ -1,4 +1,4 @@
-import { type Clock, type JsonObject, type Logger, objectMember } from "@rad/core";
+import { type Clock, inSlices, type JsonObject, type Logger, objectMember } from "@rad/core";
 import { compileSchema, type Manifest, type ResourceSchema } from "@rad/resource-types";
 import { listAll, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
@@ -92,8 +92,9 @@ async function sealDocument(
 ): Promise<boolean> {
   let document: StoredDocument | undefined = listed;
   for (let tries = 1; document !== undefined; tries += 1) {
-    const { id, type, apiVersion, operationId, body, etag } = document;
-    const { visible, secrets } = schema.splitSecrets(objectMember(body, "properties"));
+    const { id, type, apiVersion, operationId, etag } = document;
+    const body = await document.parsed();
+    const { visible, secrets } = await inSlices(schema.splitSecrets(objectMember(body, "properties")));
     if (Object.keys(secrets).length === 0) {
       return false;
     }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@rad/core";
+import { atOnce, type JsonObject, Pace, type Sliced } from "@rad/core";
 import { buildSchema } from "./build-schema.ts";
 import { checkValue } from "./check-value.ts";
 import type { Problem } from "./check-value.ts";
@@ -19,14 +19,15 @@ import type { KnownMembers } from "./unknown-members.ts";
  */
 export interface ResourceSchema {
   /** Empty when the properties are fine; 50 problems at most. Does not look at what `stripReadOnly` drops. */
-  validate(properties: JsonObject): Problem[];
+  validate(properties: JsonObject): Sliced<Problem[]>;
   /** Drops what only the server may set: read-only properties, `provisioningState` and `status`. */
-  stripReadOnly(properties: JsonObject): JsonObject;
+  stripReadOnly(properties: JsonObject): Sliced<JsonObject>;
   /** Leaves out what the schema does not name, if its root says `x-radius-unknown: drop`; keeps it otherwise. */
-  dropUnknown(properties: JsonObject): KnownMembers;
-  applyDefaults(properties: JsonObject): JsonObject;
+  dropUnknown(properties: JsonObject): Sliced<KnownMembers>;
+  /** @throws ApiError `RequestEntityTooLarge` when there would be too much of them. */
+  applyDefaults(properties: JsonObject): Sliced<JsonObject>;
   /** Takes out what is marked `x-radius-sensitive`. */
-  splitSecrets(properties: JsonObject): SplitSecrets;
+  splitSecrets(properties: JsonObject): Sliced<SplitSecrets>;
 }
 
 /** All defaults of a schema together; a step is explained in `check-value.ts`. */
@@ -46,7 +47,8 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   }
   const budget = { steps: maxStepsForDefaults };
   for (const { node, path } of defaults) {
-    const [problem] = node.defaultValue === undefined ? [] : checkValue(node, node.defaultValue, "default", budget);
+    const [problem] =
+      node.defaultValue === undefined ? [] : atOnce(checkValue(node, node.defaultValue, "default", budget));
     if (problem !== undefined) {
       throw new SchemaError(path, `is not a valid value: it ${problem.message}`);
     }
@@ -56,10 +58,10 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   const node: SchemaNode = { ...root, shape };
   return {
     validate: (properties) => checkValue(node, properties, "properties"),
-    stripReadOnly: (properties) => withoutReadOnly(shape, properties),
-    dropUnknown: (properties) => withoutUnknown(shape, properties),
-    applyDefaults: (properties) => withDefaults(shape, properties),
-    splitSecrets: (properties) => splitSecrets(sealed, properties),
+    stripReadOnly: (properties) => withoutReadOnly(shape, properties, new Pace()),
+    dropUnknown: (properties) => withoutUnknown(shape, properties, new Pace()),
+    applyDefaults: (properties) => withDefaults(shape, properties, new Pace()),
+    splitSecrets: (properties) => splitSecrets(sealed, properties, new Pace()),
   };
 }
 

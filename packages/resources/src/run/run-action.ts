@@ -21,6 +21,7 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   if (document === undefined) {
     throw await resourceNotFound(store, id);
   }
+  await document.parsed();
   const record = intent(request, `${id.type}/${name}/action`, id.toString(), clock);
   await store.audit.append([record]);
   const context = requestContext(deps, request, { id, apiVersion: version.name, body: document.body });

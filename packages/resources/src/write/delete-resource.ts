@@ -51,6 +51,7 @@ async function tryDelete(
   if (current === undefined) {
     return { kind: "absent" };
   }
+  await current.parsed();
   if (!force) {
     requireIdle(current);
   }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { JsonObject } from "@rad/core";
+import { inSlices, type JsonObject, readOwnJson, type Sliced } from "@rad/core";
 import type { DocumentInput, StoredDocument } from "../store.ts";
 
 /** The columns that both databases return for a document. */
@@ -40,6 +40,15 @@ export class Document implements StoredDocument {
 
   get body(): JsonObject {
     this.#body ??= JSON.parse(this.json) as JsonObject;
+    return this.#body;
+  }
+
+  parsed(): JsonObject | Promise<JsonObject> {
+    return this.#body ?? inSlices(this.#parse());
+  }
+
+  *#parse(): Sliced<JsonObject> {
+    this.#body = (yield* readOwnJson(this.json)) as JsonObject;
     return this.#body;
   }
 }

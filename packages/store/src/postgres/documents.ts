@@ -95,7 +95,7 @@ export async function putDocument(
   const etag =
     current?.start === indentedStart
       ? etagOfReprinted(await indentedRow(sql, key), input, body, sealed.text)
-      : etagOf(input, body, sealed.text);
+      : (put.etag ?? etagOf(input, body, sealed.text));
   const operationId = input.operationId ?? null;
   if (current === undefined) {
     const inserted = await sql.query(

@@ -90,7 +90,7 @@ export function putDocument(database: Database, put: PreparedPut, expect: Expect
   const etag =
     current?.start === indentedStart
       ? etagOfReprinted(indentedRow(database, key), input, body, sealed.text)
-      : etagOf(input, body, sealed.text);
+      : (put.etag ?? etagOf(input, body, sealed.text));
   const operationId = input.operationId ?? null;
   if (current === undefined) {
     const typeKey = input.type.toLowerCase();
