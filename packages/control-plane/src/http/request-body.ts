@@ -1,4 +1,4 @@
-import { ApiError, type JsonLimits, type JsonValue } from "@rad/core";
+import { ApiError, type JsonLimits, type JsonValue, mainThread } from "@rad/core";
 import type { RequestBytes } from "@rad/modules";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJsonBody } from "../api/json-body.ts";
@@ -14,6 +14,9 @@ const withBody: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH", "DELETE"]
 export function mayHaveBody(method: string): boolean {
   return withBody.has(method);
 }
+
+/** To decode more takes about a millisecond. */
+const largeBytes = 256 * 1024;
 
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -41,6 +44,10 @@ export async function readJsonBody(
   const bytes =
     arrived(request, limits.maxBodyBytes) ??
     (await collect(receive(request, response, { maxBytes: limits.maxBodyBytes, timeLeftMs })));
+  if (bytes.length > largeBytes) {
+    // The texts of several large bodies that arrive together are not all decoded in one turn.
+    await mainThread.giveWay();
+  }
   return parseJsonBody(bytes, limits);
 }
 

@@ -5,7 +5,8 @@ import type { SealedValues } from "../resource-handler.ts";
 
 /** Values whose spellings are made at once. */
 const chunk = 200;
-const stepsPerValue = 4;
+/** Its spellings take some microseconds. */
+const stepsPerValue = 8;
 const charactersPerStep = 64;
 
 /** Keeps the texts inside of sealed values out of logs and errors until the work ends. */
