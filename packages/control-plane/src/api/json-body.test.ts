@@ -66,6 +66,16 @@ for (const [what, bytes, at] of invalid) {
   });
 }
 
+test("invalid UTF-8 is located in a large body too", () => {
+  const bytes = Buffer.concat([
+    Buffer.from(`"${"€".repeat(100_000)}`),
+    Buffer.from([0xff]),
+    Buffer.from("é".repeat(9)),
+  ]);
+  assert.throws(() => parseJsonBody(bytes, limits), { message: /byte 300002 does not belong/ });
+  assert.throws(() => parseJsonBody(Buffer.alloc(200_000, 0x80), limits), { message: /byte 1 does not belong/ });
+});
+
 test("a value that was never text keeps the same rules", () => {
   const check = (value: JsonValue): void => atOnce(checkShape(value, { maxDepth: 2, maxValues: 4 }));
   check({ a: [1, 2] });

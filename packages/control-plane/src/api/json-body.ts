@@ -33,7 +33,7 @@ export function parseJsonBody(
 
 /** The index of the byte that cannot follow those before it; the length where a character is cut off. */
 function firstInvalidByte(bytes: Buffer): number {
-  let at = 0;
+  let at = validUpTo(bytes);
   while (at < bytes.length) {
     const begin = at;
     const lead = bytes[at] ?? 0;
@@ -46,6 +46,24 @@ function firstInvalidByte(bytes: Buffer): number {
     if (following > 0 && !isUtf8(bytes.subarray(begin, at))) {
       return at > begin + following || lead < 0xc2 || lead > 0xf4 ? begin : at;
     }
+  }
+  return at;
+}
+
+const chunkBytes = 64 * 1024;
+
+/** Where the chunk begins that is not valid: to look at each character of a large body would take long. */
+function validUpTo(bytes: Buffer): number {
+  let at = 0;
+  while (at + chunkBytes < bytes.length) {
+    let end = at + chunkBytes;
+    while (end > at && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+      end -= 1; // not within a character
+    }
+    if (end === at || !isUtf8(bytes.subarray(at, end))) {
+      return at;
+    }
+    at = end;
   }
   return at;
 }
