@@ -11,7 +11,7 @@ import {
   removeDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "@rad/modules";
+import { type Answer, jsonAnswer, largeJsonAnswer } from "@rad/modules";
 import { readDollarTop } from "../api/paging.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "@rad/radius-types";
@@ -196,7 +196,10 @@ export class DeploymentApi implements ResourceVerbs {
     const input = await this.#readInput(request, id);
     const requester = requesterOf(request);
     const { validateDeployment } = await loadWhatIf();
-    return jsonAnswer(200, await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }));
+    return await largeJsonAnswer(
+      200,
+      await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }),
+    );
   }
 
   async #whatIf(request: ApiRequest): Promise<Answer> {
@@ -205,7 +208,7 @@ export class DeploymentApi implements ResourceVerbs {
     const settings = readWhatIfSettings(request.body);
     const requester = requesterOf(request);
     const { previewDeployment } = await loadWhatIf();
-    return jsonAnswer(
+    return await largeJsonAnswer(
       200,
       await previewDeployment(this.#host, { ...settings, id, input, requester, signal: request.signal() }),
     );
@@ -217,7 +220,7 @@ export class DeploymentApi implements ResourceVerbs {
     const record = intent(request, `${deploymentType}/exportTemplate/action`, document.id, clock);
     const template = await exportTemplate(store, document.id);
     await store.audit.append([record, synchronousOutcome(record, 200)]);
-    return jsonAnswer(200, template);
+    return await largeJsonAnswer(200, template);
   }
 
   async #readInput(request: ApiRequest, id: ResourceId): Promise<DeploymentInput> {

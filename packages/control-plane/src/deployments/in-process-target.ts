@@ -5,6 +5,7 @@ import {
   type JsonLimits,
   type JsonObject,
   type JsonValue,
+  pauseAfter,
   ResourceId,
 } from "@rad/core";
 import type {
@@ -146,7 +147,7 @@ export class InProcessTarget implements DeploymentTarget {
    */
   async #completed(body: JsonObject): Promise<JsonValue> {
     await inSlices(checkShape(body, this.#limits));
-    const given = withoutNulls(body);
+    const given = await inSlices(pauseAfter(() => withoutNulls(body)));
     return isJsonObject(given) ? { location: this.#resources.location, ...given } : given;
   }
 

@@ -7,25 +7,25 @@ import { setImmediate } from "node:timers/promises";
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const unit = calibrate();
-  let isOver = false;
-  let longest = 0;
-  const watching = watch();
+  const over = new AbortController();
+  const watching = watchTurns(over.signal);
   try {
     await work();
   } finally {
-    isOver = true;
-    await watching;
+    over.abort();
   }
-  return longest / unit;
+  return (await watching) / unit;
+}
 
-  async function watch(): Promise<void> {
-    for (let before = cpuTime(); !isOver;) {
-      await setImmediate();
-      const now = cpuTime();
-      longest = Math.max(longest, now - before);
-      before = now;
-    }
+async function watchTurns(over: AbortSignal): Promise<number> {
+  let longest = 0;
+  for (let before = cpuTime(); !over.aborted;) {
+    await setImmediate();
+    const now = cpuTime();
+    longest = Math.max(longest, now - before);
+    before = now;
   }
+  return longest;
 }
 
 /** What a fixed amount of work takes here. */

@@ -84,3 +84,22 @@ it("providers with large descriptions are summarized in pages", async () => {
 
   assertPaged(await pagesOf(`${local}/providers?${systemVersion}`), namespaces);
 });
+
+it("the types of one provider are bounded, because whoever uses one of them reads all", async () => {
+  await server.register("Test.Bound", { one: {}, two: {}, three: {} });
+  const describe = (type: string): ReturnType<TestServer["call"]> =>
+    server.call("PUT", `${registry}/Test.Bound/resourcetypes/${type}?${systemVersion}`, {
+      body: { location: "global", properties: { description: "x".repeat(7_000_000) } },
+    });
+
+  const statuses: number[] = [];
+  for (const type of ["one", "two", "three", "two"]) {
+    const reply = await describe(type);
+    statuses.push(reply.status);
+    if (reply.status < 300) {
+      await server.settle(reply);
+    }
+  }
+
+  assert.deepEqual(statuses, [201, 201, 413, 201]);
+});

@@ -30,7 +30,7 @@ export class CallingThread implements AsyncDisposable {
     return new Promise((resolve) => {
       this.#calls += 1;
       this.#waiting.set(this.#calls, resolve);
-      this.#worker.postMessage({ id: this.#calls, call });
+      this.#worker.postMessage({ id: this.#calls, call }, []);
     });
   }
 
@@ -39,7 +39,11 @@ export class CallingThread implements AsyncDisposable {
   }
 }
 
-parentPort?.on("message", async ({ id, call }: { id: number; call: ThreadCall }) => {
+parentPort?.on("message", ({ id, call }: { id: number; call: ThreadCall }) => {
+  void perform(call).then((reply) => parentPort?.postMessage({ id, reply }, []));
+});
+
+async function perform(call: ThreadCall): Promise<ThreadReply> {
   const { method, url, token, body } = call;
   const response = await fetch(url, {
     method,
@@ -47,6 +51,5 @@ parentPort?.on("message", async ({ id, call }: { id: number; call: ThreadCall })
     ...(body === undefined ? {} : { body: largeBodies[body]?.() ?? "" }),
   });
   await response.arrayBuffer();
-  const reply: ThreadReply = { status: response.status };
-  parentPort?.postMessage({ id, reply });
-});
+  return { status: response.status };
+}
