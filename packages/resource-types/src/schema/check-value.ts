@@ -67,18 +67,7 @@ function* check(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<
   if (pause !== undefined) {
     yield pause;
   }
-  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
-    return;
-  }
-  if (place.depth > maxDepth) {
-    report(run, place, `is nested more than ${maxDepth} levels deep.`);
-    return;
-  }
-  if (value === null && shape.nullable) {
-    return;
-  }
-  if (shape.types !== undefined && !matchesType(shape.types, value)) {
-    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
+  if (!checkKind(shape, value, place, run)) {
     return;
   }
   if (shape.allowed !== undefined && !shape.allowed.texts.has(yield* comparableText(value, run))) {
@@ -95,6 +84,46 @@ function* check(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<
     yield* checkObject(shapeFor(shape, value), value, place, run);
   }
   yield* checkBranches(shape, value, place, run);
+}
+
+/** The first things to look at; `false` when there is no sense in looking further. */
+function checkKind(shape: Shape, value: JsonValue, place: Place, run: Run): boolean {
+  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
+    return false;
+  }
+  if (place.depth > maxDepth) {
+    report(run, place, `is nested more than ${maxDepth} levels deep.`);
+    return false;
+  }
+  if (value === null && shape.nullable) {
+    return false;
+  }
+  if (shape.types !== undefined && !matchesType(shape.types, value)) {
+    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
+    return false;
+  }
+  return true;
+}
+
+/** Most values are neither objects nor lists, and hardly any schema has alternatives: no pause is needed for those. */
+function isSimple({ allowed, allOf, anyOf, oneOf, not }: Shape, value: JsonValue): boolean {
+  return (
+    (typeof value !== "object" || value === null) &&
+    allowed === undefined &&
+    allOf.length + anyOf.length + oneOf.length === 0 &&
+    not === undefined
+  );
+}
+
+function checkSimple(shape: Shape, value: JsonValue, place: Place, run: Run): void {
+  if (!checkKind(shape, value, place, run)) {
+    return;
+  }
+  if (typeof value === "string") {
+    checkText(shape, value, place, run);
+  } else if (typeof value === "number") {
+    checkNumber(shape, value, place, run);
+  }
 }
 
 function pauseOf({ budget, pacing }: Run): Promise<void> | undefined {
@@ -159,7 +188,16 @@ function* checkArray(shape: Shape, value: readonly JsonValue[], place: Place, ru
   }
   if (shape.items !== undefined) {
     for (const [index, item] of value.entries()) {
-      yield* check(shape.items.shape, item, below(place, index), run);
+      const inner = below(place, index);
+      if (isSimple(shape.items.shape, item)) {
+        checkSimple(shape.items.shape, item, inner, run);
+      } else {
+        yield* check(shape.items.shape, item, inner, run);
+      }
+      const pause = pauseOf(run);
+      if (pause !== undefined) {
+        yield pause;
+      }
     }
   }
 }
@@ -195,7 +233,16 @@ function* checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): 
     if (node === false) {
       report(run, below(place, name), "is not a known property.");
     } else if (node !== undefined && !node.readOnly) {
-      yield* check(node.shape, value[name] ?? null, below(place, name), run);
+      const member = value[name] ?? null;
+      if (isSimple(node.shape, member)) {
+        checkSimple(node.shape, member, below(place, name), run);
+      } else {
+        yield* check(node.shape, member, below(place, name), run);
+      }
+      const pause = pauseOf(run);
+      if (pause !== undefined) {
+        yield pause;
+      }
     }
   }
 }
@@ -203,6 +250,9 @@ function* checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): 
 function* checkBranches(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<void> {
   for (const branch of shape.allOf) {
     yield* check(branch.shape, value, place, run);
+  }
+  if (shape.anyOf.length + shape.oneOf.length === 0 && shape.not === undefined) {
+    return;
   }
   const matching = { anyOf: 0, oneOf: 0 };
   for (const branch of shape.anyOf) {

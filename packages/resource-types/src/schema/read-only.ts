@@ -4,14 +4,22 @@ import { memberNode } from "./schema-node.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 import { shapeFor } from "./variants.ts";
 
-/** A copy of `value` without the members that only the server may set. */
-export function* withoutReadOnly(shape: Shape, value: JsonObject, pace: Pace): Sliced<JsonObject> {
+/**
+ * A copy of `value` without the members that only the server may set.
+ * @param isDeep whether any of them can be inside of members.
+ */
+export function* withoutReadOnly(shape: Shape, value: JsonObject, pace: Pace, isDeep: boolean): Sliced<JsonObject> {
   const chosen = shapeFor(shape, value);
   const kept: JsonObject = {};
   for (const name of Object.keys(value)) {
     const node = memberNode(chosen, name);
+    const member = value[name] ?? null;
     if (node?.readOnly !== true) {
-      setMember(kept, name, yield* strip(node, value[name] ?? null, pace));
+      setMember(kept, name, isDeep && typeof member === "object" ? yield* strip(node, member, pace) : member);
+    }
+    const pause = pace.spend();
+    if (pause !== undefined) {
+      yield pause;
     }
   }
   return kept;
@@ -32,5 +40,5 @@ function* strip(node: SchemaNode | undefined, value: JsonValue, pace: Pace): Sli
     }
     return items;
   }
-  return isJsonObject(value) ? yield* withoutReadOnly(node.shape, value, pace) : value;
+  return isJsonObject(value) ? yield* withoutReadOnly(node.shape, value, pace, true) : value;
 }

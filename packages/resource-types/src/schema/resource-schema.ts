@@ -3,6 +3,7 @@ import { buildSchema } from "./build-schema.ts";
 import { checkValue } from "./check-value.ts";
 import type { Problem } from "./check-value.ts";
 import { withDefaults } from "./defaults.ts";
+import { hasSensitive, marksOf } from "./marks.ts";
 import { withoutReadOnly } from "./read-only.ts";
 import { SchemaError } from "./schema-error.ts";
 import { checkLimits } from "./schema-limits.ts";
@@ -15,7 +16,7 @@ import type { KnownMembers } from "./unknown-members.ts";
 /**
  * The schema of one resource type at one api-version, ready for use on the `properties` of its resources. A request
  * passes through `validate`, `stripReadOnly`, `dropUnknown`, `applyDefaults` and `splitSecrets`, in this order: `validate` also bounds
- * the depth of a body, which the others rely on. All of them leave their argument as it is.
+ * the depth of a body, which the others rely on. All of them leave their argument as it is, and return it where they have nothing to change.
  */
 export interface ResourceSchema {
   /** Empty when the properties are fine; 50 problems at most. Does not look at what `stripReadOnly` drops. */
@@ -56,12 +57,20 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   const shape = withServerProperties(root.shape);
   const sealed = withDeclaredStatus(shape, root.shape.properties.get("status"));
   const node: SchemaNode = { ...root, shape };
+  const marks = marksOf(shape);
+  const isSensitive = hasSensitive(sealed);
   return {
     validate: (properties) => checkValue(node, properties, "properties"),
-    stripReadOnly: (properties) => withoutReadOnly(shape, properties, new Pace()),
-    dropUnknown: (properties) => withoutUnknown(shape, properties, new Pace()),
-    applyDefaults: (properties) => withDefaults(shape, properties, new Pace()),
-    splitSecrets: (properties) => splitSecrets(sealed, properties, new Pace()),
+    stripReadOnly: (properties) => withoutReadOnly(shape, properties, new Pace(), marks.hasNestedReadOnly),
+    *dropUnknown(properties) {
+      return marks.dropsUnknown ? yield* withoutUnknown(shape, properties, new Pace()) : { properties, dropped: [] };
+    },
+    *applyDefaults(properties) {
+      return marks.hasDefaults ? yield* withDefaults(shape, properties, new Pace()) : properties;
+    },
+    *splitSecrets(properties) {
+      return isSensitive ? yield* splitSecrets(sealed, properties, new Pace()) : { visible: properties, secrets: {} };
+    },
   };
 }
 

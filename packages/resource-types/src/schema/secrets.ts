@@ -89,8 +89,14 @@ function* splitObject(shape: Shape, value: JsonObject, visit: Visit): Sliced<Jso
   const chosen = shapeFor(shape, value);
   const shown: JsonObject = {};
   for (const name of Object.keys(value)) {
-    const member = { ...visit, pointer: `${visit.pointer}/${escape(name)}` };
-    setMember(shown, name, yield* split(memberNode(chosen, name), value[name] ?? null, member));
+    const node = memberNode(chosen, name);
+    const member = value[name] ?? null;
+    if (node?.sensitive !== true && typeof member !== "object") {
+      setMember(shown, name, member);
+      continue;
+    }
+    const inner = { ...visit, pointer: `${visit.pointer}/${escape(name)}` };
+    setMember(shown, name, yield* split(node, member, inner));
   }
   return shown;
 }
