@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from "./json.ts";
 import { Pace } from "./main-thread.ts";
-import type { Sliced } from "./sliced.ts";
+import { atOnce, type Sliced } from "./sliced.ts";
 
 /** JSON pointers (RFC 6901): `/properties/hosts/0/name`. */
-export const jsonPointer = { of, parts: partsOf, get, set };
+export const jsonPointer = { of, parts: partsOf, get, set, setAll };
 
 /** The pointer made of these member names and indices. */
 function of(parts: readonly (string | number)[]): string {
@@ -19,11 +19,13 @@ function get(root: JsonValue, pointer: string): JsonValue | undefined {
   return value;
 }
 
-/**
- * A copy of `root` with these values there. Missing members are made, missing items of arrays are not. What is on the way is
- * copied once, however many of the values it has.
- */
-function* set(root: JsonObject, entries: Iterable<readonly [pointer: string, JsonValue]>): Sliced<JsonObject> {
+/** A copy of `root` with this value there. Missing members are made, missing items of arrays are not. */
+function set(root: JsonObject, pointer: string, value: JsonValue): JsonObject {
+  return atOnce(setAll(root, [[pointer, value]]));
+}
+
+/** The same for many values: what is on the way to them is copied once. */
+function* setAll(root: JsonObject, entries: Iterable<readonly [pointer: string, JsonValue]>): Sliced<JsonObject> {
   const pace = new Pace();
   const copies = new Set<JsonValue>();
   const copyOf = (value: JsonValue | undefined): JsonValue[] | JsonObject => {

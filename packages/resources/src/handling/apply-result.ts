@@ -45,7 +45,7 @@ export function* applyResult(
   }
   // The schema wants to see the values themselves, where they are shown as `null`.
   const kept = yield* shownAsNull({ properties: done.properties }, sealed);
-  const complete = yield* jsonPointer.set({ properties: done.properties }, Object.entries(kept));
+  const complete = yield* jsonPointer.setAll({ properties: done.properties }, Object.entries(kept));
   const properties = objectMember(complete, "properties");
   yield* requireFittingShape(type, schema, properties);
   return yield* sealAlso(yield* schema.splitSecrets(properties), { ...kept, ...done.secrets }, {});
@@ -112,7 +112,7 @@ export function* applyStatus(
 export function* sealAlso(split: StoredProperties, more: SealedValues, sealed: SealedValues): Sliced<StoredProperties> {
   const pointers = Object.keys(more);
   const places = pointers.map((pointer) => [pointer, null] as const);
-  const body = yield* jsonPointer.set({ properties: split.visible }, places);
+  const body = yield* jsonPointer.setAll({ properties: split.visible }, places);
   const lost = pointers.find((pointer) => jsonPointer.get(body, pointer) !== null);
   if (lost !== undefined) {
     throw sealedNowhere(lost);
