@@ -1,7 +1,8 @@
 import { formatPath, isJsonObject, Pace } from "@rad/core";
 import type { JsonObject, JsonValue, PathSegment, Sliced } from "@rad/core";
 import { canonicalJson } from "./canonical-json.ts";
-import type { JsonType, SchemaNode, Shape } from "./schema-node.ts";
+import type { SchemaNode, Shape } from "./schema-node.ts";
+import { countCharacters, isMultiple, matchesType, plural, typeOf, withArticle } from "./value-facts.ts";
 import { chosenVariant, shapeFor } from "./variants.ts";
 
 /** What is wrong, and where. The message never repeats the value: it may be a secret. */
@@ -309,54 +310,4 @@ function segmentsOf(place: Place): PathSegment[] {
 
 function below(place: Place, segment: PathSegment): Place {
   return { parent: place, segment, depth: place.depth + 1 };
-}
-
-function matchesType(types: ReadonlySet<JsonType>, value: JsonValue): boolean {
-  const type = typeOf(value);
-  return types.has(type) || (type === "integer" && types.has("number"));
-}
-
-function typeOf(value: JsonValue): JsonType {
-  if (value === null) {
-    return "null";
-  }
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "boolean";
-    case "number":
-      return Number.isInteger(value) ? "integer" : "number";
-    default:
-      return "object";
-  }
-}
-
-function withArticle(type: JsonType): string {
-  if (type === "null") {
-    return type;
-  }
-  return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** JSON Schema counts code points, where a JavaScript string counts UTF-16 units. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) {
-    count += 1;
-  }
-  return count;
-}
-
-/** `0.3` is a multiple of `0.1` to people, though not to binary fractions. */
-function isMultiple(value: number, of: number): boolean {
-  const quotient = value / of;
-  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
