@@ -3,7 +3,7 @@
 // Holds the PUT examples of OpenAPI (Swagger 2.0) documents against the schemas of the built-in types, as the server
 // does with a request: location, name and properties. Lists those that are refused and what would be dropped of the
 // others.
-import { isJsonObject } from "@rad/core";
+import { atOnce, isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { builtInTypes } from "@rad/radius-types";
 import { compileSchema } from "@rad/resource-types";
@@ -54,8 +54,8 @@ function judge(schema: ResourceSchema, body: JsonObject): Verdict {
   if (!isJsonObject(properties)) {
     return { problems: [...problems, "$.properties: is required."], dropped: [] };
   }
-  problems.push(...schema.validate(properties).map(({ path, message }) => `${path}: ${message}`));
-  return { problems, dropped: schema.dropUnknown(schema.stripReadOnly(properties)).dropped };
+  problems.push(...atOnce(schema.validate(properties)).map(({ path, message }) => `${path}: ${message}`));
+  return { problems, dropped: atOnce(schema.dropUnknown(atOnce(schema.stripReadOnly(properties)))).dropped };
 }
 
 function report(example: string, { problems, dropped }: Verdict): void {

@@ -16,7 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from "@rad/control-plane/testing";
-import { type JsonObject, objectMember } from "@rad/core";
+import { atOnce, type JsonObject, objectMember } from "@rad/core";
 import type { ModuleFactory } from "@rad/modules";
 import type { BuiltInType } from "@rad/radius-types";
 import { compileSchema } from "@rad/resource-types";
@@ -40,7 +40,7 @@ it("the example of docs/adding/type.md compiles, validates, seals, waits, surviv
   const bodiesOf = async (type: BuiltInType, name: string): Promise<readonly JsonObject[]> => {
     const { fullBodies } = (await code.import(`${folder}/${name}/full-body.ts`)) as { fullBodies: JsonObject[] };
     const schema = compileSchema(type.versions[version] ?? {});
-    fullBodies.forEach((body) => assert.deepEqual(schema.validate(body), []));
+    fullBodies.forEach((body) => assert.deepEqual(atOnce(schema.validate(body)), []));
     return fullBodies;
   };
   const [properties = {}] = await bodiesOf(boards, "boards");

@@ -69,7 +69,7 @@ it("creates planes and registers a folder's manifests with their icons", async (
     view?.types.map((type) => [type.name, [...type.apiVersions.keys()]]),
     [["queues", ["2025-01-01"]]],
   );
-  assert.match(view?.types[0]?.document.json ?? "", /"icon": "<svg/);
+  assert.match(view?.types[0]?.document.json ?? "", /"icon":"<svg/);
   const azure = await store.get("/planes/azure/azurecloud");
   assert.deepEqual(azure?.body["properties"], {
     url: "https://management.azure.com",

@@ -1,7 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from "./json.ts";
+import { Pace } from "./main-thread.ts";
+import { atOnce, type Sliced } from "./sliced.ts";
 
 /** JSON pointers (RFC 6901): `/properties/hosts/0/name`. */
-export const jsonPointer = { of, parts: partsOf, get, set };
+export const jsonPointer = { of, parts: partsOf, get, set, setAll };
 
 /** The pointer made of these member names and indices. */
 function of(parts: readonly (string | number)[]): string {
@@ -19,18 +21,51 @@ function get(root: JsonValue, pointer: string): JsonValue | undefined {
 
 /** A copy of `root` with this value there. Missing members are made, missing items of arrays are not. */
 function set(root: JsonObject, pointer: string, value: JsonValue): JsonObject {
-  return pointer === "" ? root : (setAt(root, partsOf(pointer), value) as JsonObject);
+  return atOnce(setAll(root, [[pointer, value]]));
 }
 
-function setAt(container: JsonValue, [part, ...rest]: readonly string[], value: JsonValue): JsonValue {
-  if (part === undefined) {
-    return value;
+/** The same for many values: what is on the way to them is copied once. */
+function* setAll(root: JsonObject, entries: Iterable<readonly [pointer: string, JsonValue]>): Sliced<JsonObject> {
+  const pace = new Pace();
+  const copies = new Set<JsonValue>();
+  const copyOf = (value: JsonValue | undefined): JsonValue[] | JsonObject => {
+    if (value !== undefined && copies.has(value)) {
+      return value as JsonValue[] | JsonObject;
+    }
+    const copy = Array.isArray(value) ? [...value] : isJsonObject(value) ? { ...value } : {};
+    copies.add(copy);
+    return copy;
+  };
+  let result = root;
+  for (const [pointer, value] of entries) {
+    const parts = partsOf(pointer);
+    const last = parts.pop();
+    if (last === undefined) {
+      continue;
+    }
+    result = copyOf(result) as JsonObject;
+    let container: JsonValue[] | JsonObject = result;
+    for (const part of parts) {
+      const inner: JsonValue[] | JsonObject = copyOf(memberOf(container, part));
+      put(container, part, inner);
+      container = inner;
+    }
+    put(container, last, value);
+    const pause = pace.spend(1 + parts.length);
+    if (pause !== undefined) {
+      yield pause;
+    }
   }
-  if (Array.isArray(container)) {
-    return container.map((item, index) => (String(index) === part ? setAt(item, rest, value) : item));
+  return result;
+}
+
+/** Items of arrays are replaced only. */
+function put(container: JsonValue[] | JsonObject, part: string, value: JsonValue): void {
+  if (!Array.isArray(container)) {
+    setMember(container, part, value);
+  } else if (memberOf(container, part) !== undefined) {
+    container[Number(part)] = value;
   }
-  const members = isJsonObject(container) ? container : {};
-  return { ...members, [part]: setAt(memberOf(members, part) ?? null, rest, value) };
 }
 
 function memberOf(value: JsonValue | undefined, part: string): JsonValue | undefined {

@@ -13,3 +13,12 @@ export function objectMember(value: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return isJsonObject(member) ? member : {};
 }
+
+/** Sets a member, whatever its name: an assignment to `__proto__` would change the object's prototype instead. */
+export function setMember(object: JsonObject, name: string, value: JsonValue): void {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[name] = value;
+  }
+}

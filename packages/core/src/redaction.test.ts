@@ -89,3 +89,24 @@ it("hides secrets wherever an error has them, but leaves ids alone", () => {
   assert.equal(redacted.details?.[0]?.code, "Inner");
   assert.equal(target, "/planes/radius/hunter2");
 });
+
+it("finds any of very many values, and nothing else", () => {
+  const redactor = new Redactor();
+  const values = Array.from({ length: 20_000 }, (_, index) => `value ${index};`);
+  using _hidden = redactor.add(values);
+
+  assert.equal(redactor.redact("a value 777; and value 20000; too"), "a [redacted] and value 20000; too");
+  assert.equal(redactor.redact(`x${Buffer.from("value 19999;").toString("base64")}`), "x[redacted]");
+  assert.deepEqual(redactor.redactJson({ "value 1;": ["value 2;", 3, null] }), {
+    "[redacted]": ["[redacted]", 3, null],
+  });
+});
+
+it("forgets very many values again", () => {
+  const redactor = new Redactor();
+  const values = Array.from({ length: 1_000 }, (_, index) => `value ${index};`);
+  redactor.add(values)[Symbol.dispose]();
+  redactor.add(["value 5;"]);
+
+  assert.equal(redactor.redact("value 5; value 6;"), "[redacted] value 6;");
+});

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@rad/core";
+import { inSlices, type JsonValue, printJson } from "@rad/core";
 
 /** What a request is answered with, before it is written to a socket. */
 export interface Answer {
@@ -13,7 +13,13 @@ export interface Answer {
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
+/** Of a value that is small. */
 export function jsonAnswer(status: number, value: JsonValue | object, headers?: Answer["headers"]): Answer {
-  const json = JSON.stringify(value, null, 2);
+  const json = JSON.stringify(value);
   return headers === undefined ? { status, json } : { status, headers, json };
+}
+
+/** Of a value that may be of any size: printed in slices. */
+export async function largeJsonAnswer(status: number, value: JsonValue | object): Promise<Answer> {
+  return { status, json: await inSlices(printJson(value)) };
 }

@@ -1,4 +1,4 @@
-export { jsonAnswer } from "./answer.ts";
+export { jsonAnswer, largeJsonAnswer } from "./answer.ts";
 export type { Answer } from "./answer.ts";
 export { endToEndHeaders } from "./end-to-end-headers.ts";
 export type { Module, ModuleFactory, ModuleParts, WorkerSpec } from "./module.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isJsonObject, objectMember } from "@rad/core";
+import { atOnce, formatPath, isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { checkName, compileSchema, formatPath, secretStrings } from "@rad/resource-types";
+import { checkName, compileSchema, secretStrings } from "@rad/resource-types";
 import { builtInTypes } from "./built-in-types.ts";
 import { fullBodies, plantCanaries } from "./testing/index.ts";
 import { chosenVariant, walkBody } from "./testing/walk-body.ts";
@@ -56,8 +56,11 @@ for (const { name, version, schema, bodies } of withSchema) {
   test(`${name}@${version} accepts its full bodies and drops nothing of them`, () => {
     assert.ok(bodies.length > 0);
     for (const body of bodies) {
-      assert.deepEqual(compiled.validate(body), []);
-      assert.deepEqual(compiled.dropUnknown(compiled.stripReadOnly(body)), { properties: body, dropped: [] });
+      assert.deepEqual(atOnce(compiled.validate(body)), []);
+      assert.deepEqual(atOnce(compiled.dropUnknown(atOnce(compiled.stripReadOnly(body)))), {
+        properties: body,
+        dropped: [],
+      });
     }
   });
 
@@ -73,7 +76,7 @@ for (const { name, version, schema, bodies } of withSchema) {
   test(`${name}@${version} refuses wrong types, enum values, variants and missing members at their paths`, () => {
     for (const body of bodies) {
       for (const { properties, at, what } of mutations(schema, body)) {
-        const paths = compiled.validate(properties).map(({ path }) => path);
+        const paths = atOnce(compiled.validate(properties)).map(({ path }) => path);
         assert.ok(paths.includes(formatPath(["properties", ...at])), `${what} at ${at.join(".")}: ${paths.join(" ")}`);
       }
     }
@@ -87,7 +90,7 @@ for (const { name, version, schema, bodies } of withSchema) {
           continue;
         }
         const extended = replaced(body, path, { ...value, unheardOf: 1 });
-        const { properties, dropped } = compiled.dropUnknown(extended);
+        const { properties, dropped } = atOnce(compiled.dropUnknown(extended));
         assert.deepEqual(properties, drops ? body : extended);
         assert.deepEqual(dropped, drops ? [formatPath(["properties", ...path, "unheardOf"]).slice(2)] : []);
       }
@@ -101,7 +104,7 @@ for (const { name, version, schema, bodies } of withSchema) {
         canaries.push(`canary-${canaries.length}-`);
         return canaries.at(-1) ?? "";
       });
-      const { visible, secrets } = compiled.splitSecrets(compiled.applyDefaults(planted));
+      const { visible, secrets } = atOnce(compiled.splitSecrets(atOnce(compiled.applyDefaults(planted))));
       assert.ok(!JSON.stringify(visible).includes("canary-"));
       assert.deepEqual(
         secretStrings(secrets).filter((text) => !canaries.includes(text)),

@@ -1,4 +1,3 @@
-export { formatPath } from "./json-path.ts";
 export type { NameKind } from "./names.ts";
 export type { Problem } from "./schema/check-value.ts";
 export type { KnownMembers } from "./schema/unknown-members.ts";

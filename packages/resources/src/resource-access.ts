@@ -1,7 +1,7 @@
-import { ApiError, type JsonObject, ResourceId } from "@rad/core";
-import { secretStrings } from "@rad/resource-types";
+import { ApiError, inSlices, type JsonObject, ResourceId } from "@rad/core";
 import type { ListQuery, Page, Store, StoredDocument } from "@rad/store";
 import type { Caller } from "./caller.ts";
+import { hideSecrets } from "./handling/hide-secrets.ts";
 import type { Requester } from "./requester.ts";
 import type { SealedValues } from "./resource-handler.ts";
 
@@ -58,7 +58,7 @@ export function serverReader(store: Store, hide: Requester["hide"]): ResourceRea
     list: (query) => store.list(query),
     secrets: async (id) => {
       const values = await store.secrets(id);
-      hide(secretStrings(values));
+      await inSlices(hideSecrets(hide, values));
       return values;
     },
   };

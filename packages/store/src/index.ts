@@ -34,6 +34,7 @@ export type {
 } from "./store.ts";
 export { fileExposure } from "./private-path.ts";
 export { StoreError } from "./store.ts";
+export { listAll, pageBytes } from "./documents/list-all.ts";
 export { createKeyFile, readKeyFile } from "./sealing/key-file.ts";
 export type { KeyRingSource, SealingKey } from "./sealing/key-ring.ts";
 export { openSqliteStore } from "./sqlite/open-sqlite-store.ts";

@@ -65,7 +65,7 @@ export interface DocumentInput {
   readonly id: string;
   readonly type: string;
   readonly apiVersion: string;
-  /** What readers are shown, stored in wire form (two-space JSON). Sensitive members are `null` here. */
+  /** What readers are shown, stored in wire form (JSON without white space). Sensitive members are `null` here. */
   readonly body: JsonObject;
   /** Values to seal, by JSON pointer below the body. `keep` leaves those already stored. */
   readonly secrets: Readonly<Record<string, JsonValue>> | "keep";
@@ -84,6 +84,8 @@ export interface StoredDocument {
   readonly json: string;
   /** `json` parsed, on first use. Callers own the result only if they copy it. */
   readonly body: JsonObject;
+  /** Parses `json` in slices, so that `body` is there at once. A promise for large documents only. */
+  parsed(): JsonObject | Promise<JsonObject>;
 }
 
 export interface ListQuery {
@@ -99,6 +101,13 @@ export interface ListQuery {
   readonly after?: string;
   /** Absent for all. */
   readonly limit?: number;
+  /**
+   * How many bytes of text the page may have; the next document then begins the next page. One that is larger than this is a
+   * page of its own.
+   */
+  readonly maxBytes?: number;
+  /** Leaves the texts in the database: `json` is `{}` for every document. */
+  readonly withoutBodies?: boolean;
 }
 
 export interface Page {

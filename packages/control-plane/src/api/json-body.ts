@@ -1,49 +1,101 @@
-import { ApiError, type JsonValue } from "@rad/core";
+import {
+  ApiError,
+  inSlices,
+  type JsonLimits,
+  type JsonValue,
+  Pace,
+  prototypeKeys,
+  readJson,
+  type Sliced,
+  tooManyValues,
+} from "@rad/core";
+import { isUtf8 } from "node:buffer";
 
-/** Keys that turn into something else than data when a careless merge meets them. */
-const poison: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-
-/** @throws ApiError for text that is not JSON, nests too deep, carries prototype keys, or numbers that would change. */
-export function parseJsonBody(body: string, maxDepth: number): JsonValue | undefined {
-  if (body.trim() === "") {
-    return undefined;
+/**
+ * Reads a JSON body; a large one in slices.
+ * @returns `undefined` when it is empty.
+ * @throws ApiError for bytes that are not UTF-8, text that is not JSON, and everything that `readJson` refuses.
+ */
+export function parseJsonBody(
+  bytes: Buffer,
+  limits: JsonLimits,
+): JsonValue | undefined | Promise<JsonValue | undefined> {
+  if (!isUtf8(bytes)) {
+    throw new ApiError(
+      "InvalidRequestContent",
+      `The request body is not UTF-8: byte ${firstInvalidByte(bytes) + 1} does not belong there.`,
+    );
   }
+  const text = bytes.toString("utf8");
   // Some editors and shells begin files with a byte order mark.
-  const text = body.startsWith("\uFEFF") ? body.slice(1) : body;
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    throw new ApiError("InvalidRequestContent", "The request body is not valid JSON.", { cause: error });
-  }
-  checkShape(value, maxDepth);
-  if (longNumber.test(text)) {
-    checkIntegers(text);
-  }
-  return value;
+  return inSlices(readJson(text.startsWith("\uFEFF") ? text.slice(1) : text, limits));
 }
 
-/** Shorter ones lose nothing, and few bodies have any that is longer. */
-const longNumber = /\d{16}/;
-
-/** Numbers have 53 bits here. To store another one than was sent, and say that all is well, would be worse than no. */
-function checkIntegers(text: string): void {
-  JSON.parse(text, (key: string, value: unknown, { source = "" }: { source?: string } = {}) => {
-    if (typeof value === "number" && /^-?\d{16,}$/.test(source) && String(value) !== source) {
-      const message = `The number ${source.slice(0, 40)} of '${key.slice(0, 100)}' cannot be stored without losing digits. Send it as text.`;
-      throw new ApiError("InvalidRequestContent", message);
+/** The index of the byte that cannot follow those before it; the length where a character is cut off. */
+function firstInvalidByte(bytes: Buffer): number {
+  let at = validUpTo(bytes);
+  while (at < bytes.length) {
+    const begin = at;
+    const lead = bytes[at] ?? 0;
+    at += 1;
+    const following = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+    while (at <= begin + following && ((bytes[at] ?? 0) & 0xc0) === 0x80) {
+      at += 1;
     }
-    return value;
-  });
+    // The platform knows the rules about overlong forms, surrogates and the end of Unicode.
+    if (following > 0 && !isUtf8(bytes.subarray(begin, at))) {
+      return at > begin + following || lead < 0xc2 || lead > 0xf4 ? begin : at;
+    }
+  }
+  return at;
+}
+
+const chunkBytes = 64 * 1024;
+
+/** Where the chunk begins that is not valid: to look at each character of a large body would take long. */
+function validUpTo(bytes: Buffer): number {
+  let at = 0;
+  while (at + chunkBytes < bytes.length) {
+    let end = at + chunkBytes;
+    while (end > at && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+      end -= 1; // not within a character
+    }
+    if (end === at || !isUtf8(bytes.subarray(at, end))) {
+      return at;
+    }
+    at = end;
+  }
+  return at;
 }
 
 /**
- * Recursion is safe here: it stops at `depthLeft`, however deep the value goes.
- * @throws ApiError for a value that nests too deep, carries prototype keys, or a number that JSON could not give back.
+ * The rules of a body for values that are not read from text.
+ * @throws ApiError for a value that nests too deep, has too many parts, prototype keys, half characters, or a number that
+ * JSON could not give back.
  */
-export function checkShape(value: JsonValue, depthLeft: number): void {
-  if (value === Infinity || value === -Infinity) {
-    throw new ApiError("InvalidRequestContent", "The request body has a number that is too large to be stored.");
+export function* checkShape(value: JsonValue, limits: JsonLimits): Sliced<void> {
+  yield* checkPart(value, limits.maxDepth, { pace: new Pace(), maxValues: limits.maxValues, values: 0 });
+}
+
+interface Check {
+  readonly pace: Pace;
+  readonly maxValues: number;
+  values: number;
+}
+
+/** Recursion is safe here: it stops at `depthLeft`, however deep the value goes. */
+function* checkPart(value: JsonValue, depthLeft: number, check: Check): Sliced<void> {
+  check.values += 1;
+  if (check.values > check.maxValues) {
+    throw tooManyValues(check.maxValues);
+  }
+  const pause = check.pace.spend();
+  if (pause !== undefined) {
+    yield pause;
+  }
+  if (typeof value === "string" ? !value.isWellFormed() : typeof value === "number" && !Number.isFinite(value)) {
+    const what = typeof value === "string" ? "a text with half of a surrogate pair" : "a number that is too large";
+    throw new ApiError("InvalidRequestContent", `The request body has ${what}, which cannot be stored.`);
   }
   if (typeof value !== "object" || value === null) {
     return;
@@ -53,14 +105,14 @@ export function checkShape(value: JsonValue, depthLeft: number): void {
   }
   if (Array.isArray(value)) {
     for (const item of value) {
-      checkShape(item, depthLeft - 1);
+      yield* checkPart(item, depthLeft - 1, check);
     }
     return;
   }
   for (const key of Object.keys(value)) {
-    if (poison.has(key)) {
+    if (prototypeKeys.has(key)) {
       throw new ApiError("InvalidRequestContent", `The request body may not use the key '${key}'.`);
     }
-    checkShape(value[key] ?? null, depthLeft - 1);
+    yield* checkPart(value[key] ?? null, depthLeft - 1, check);
   }
 }

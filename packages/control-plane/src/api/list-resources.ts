@@ -1,7 +1,8 @@
-import { ApiError, type JsonObject, type ResourceId } from "@rad/core";
-import { type ListQuery, type Store, type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "@rad/modules";
+import { ApiError, inSlices, type JsonObject, printJson, type ResourceId } from "@rad/core";
+import { type ListQuery, type Page, pageBytes, type Store, type StoredDocument, StoreError } from "@rad/store";
+import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
+import { listAnswer } from "./list-answer.ts";
 import { nextLink, readTop } from "./paging.ts";
 import { requireParent, requireScopes, type ReadDeps } from "@rad/resources";
 
@@ -20,8 +21,8 @@ export async function listResources(
 export interface PageOptions {
   /** How long it is unless the request says so. */
   readonly usualTop?: number | undefined;
-  /** What callers see of a document. */
-  readonly show?: (document: StoredDocument) => Promise<JsonObject>;
+  /** What callers see of a document, where that is not the stored text. */
+  readonly show?: (document: StoredDocument) => Promise<JsonObject | undefined>;
 }
 
 /**
@@ -32,23 +33,33 @@ export async function listPage(
   store: Store,
   request: ApiRequest,
   readable: (id: string) => boolean,
-  { usualTop, show = async ({ body }) => body }: PageOptions = {},
+  { usualTop, show }: PageOptions = {},
 ): Promise<Answer> {
   const { id } = request;
   const top = readTop(request, usualTop);
-  const after = request.parameter("skipToken");
-  const page = await store
-    .list({ type: id.type, ...listParent(id), limit: top, ...(after === undefined ? {} : { after }) })
-    .catch(explainToken);
-  if (page.items.length === 0 && after === undefined) {
+  const page = await readPage(store, request, { type: id.type, ...listParent(id), limit: top });
+  if (page.items.length === 0 && request.parameter("skipToken") === undefined) {
     await requireScopes(store, id);
     await requireParent(store, id);
   }
-  const value = await Promise.all(page.items.filter((item) => readable(item.id)).map(show));
-  return jsonAnswer(200, {
-    value,
-    ...(page.next === undefined ? {} : { nextLink: nextLink(request, page.next, top) }),
-  });
+  const items: string[] = [];
+  for (const item of page.items.filter(({ id: itemId }) => readable(itemId))) {
+    const shown = await show?.(item);
+    items.push(shown === undefined ? item.json : await inSlices(printJson(shown)));
+  }
+  return listAnswer(items, page.next === undefined ? undefined : nextLink(request, page.next, { top }));
+}
+
+/** What comes after the request's `skipToken`, bounded in bytes. @throws ApiError for a token of another list. */
+export async function readPage(
+  store: Store,
+  request: Pick<ApiRequest, "parameter">,
+  query: Omit<ListQuery, "after" | "maxBytes">,
+): Promise<Page> {
+  const after = request.parameter("skipToken");
+  return await store
+    .list({ ...query, maxBytes: pageBytes, ...(after === undefined ? {} : { after }) })
+    .catch(explainToken);
 }
 
 /** Where a collection's members are: right at the scope, below the plane at any depth, or below a parent resource. */
@@ -61,7 +72,8 @@ function listParent(id: ResourceId): Pick<ListQuery, "under" | "directly"> {
   return atPlane ? { under: id.rootScope } : { under: id.rootScope, directly: true };
 }
 
-function explainToken(error: unknown): never {
+/** For `catch`: says of a refused token which parameter it came from. */
+export function explainToken(error: unknown): never {
   if (error instanceof StoreError && error.code === "InvalidToken") {
     throw new ApiError("BadRequest", "'skipToken' is not one that this list gave out.", { cause: error });
   }

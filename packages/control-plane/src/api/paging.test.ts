@@ -22,7 +22,7 @@ for (const [asked, top, next] of cases) {
       parameter: (name: string) => parameters.get(name) ?? undefined,
     } as unknown as ApiRequest;
 
-    const query = new URL(nextLink(request, "token", top), "http://localhost").searchParams;
+    const query = new URL(nextLink(request, "token", { top }), "http://localhost").searchParams;
     query.delete("skipToken");
 
     assert.equal(decodeURIComponent(query.toString()), next);

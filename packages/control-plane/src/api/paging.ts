@@ -30,19 +30,32 @@ export function readDollarTop(request: Pick<ApiRequest, "parameter">, longest: n
   return Math.min(Number(text), longest);
 }
 
-/** @param top what the request asked for, or the list's own length, which the next page then has by default. */
-export function nextLink(request: ApiRequest, token: string, top: number): string {
+export interface NextLinkOptions {
+  /** What the request asked for, or the list's own length, which the next page then has by default. */
+  readonly top?: number;
+  /** The list, where the request's id does not name it. */
+  readonly path?: string;
+}
+
+/** Where the list goes on. */
+export function nextLink(
+  request: ApiRequest,
+  token: string,
+  { top, path = request.id.toString() }: NextLinkOptions = {},
+): string {
   const query = new URLSearchParams({ skipToken: token });
   const dollarTop = request.parameter("$top");
   if (dollarTop !== undefined) {
     query.set("$top", dollarTop);
   }
   // Where both are given this one counts, and lists that do not know the other go by it alone.
-  if (request.parameter("top") !== undefined || (dollarTop === undefined && top <= largest)) {
-    query.set("top", String(top));
+  const ownTop = dollarTop === undefined && top !== undefined && top <= largest ? String(top) : undefined;
+  const asked = request.parameter("top") ?? ownTop;
+  if (asked !== undefined) {
+    query.set("top", asked);
   }
   if (request.apiVersion !== undefined) {
     query.set("api-version", request.apiVersion);
   }
-  return `${request.linkBase}${request.id.toString()}?${query.toString()}`;
+  return `${request.linkBase}${path}?${query.toString()}`;
 }

@@ -1,5 +1,5 @@
 import type { NewOperation } from "@rad/store";
-import { type Answer, jsonAnswer } from "@rad/modules";
+import { type Answer, largeJsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
 import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";
@@ -62,7 +62,7 @@ export class ResourceService implements ResourceVerbs {
   }
 
   async action(request: ApiRequest): Promise<Answer> {
-    return jsonAnswer(200, await runAction(this.#deps, request));
+    return await largeJsonAnswer(200, await runAction(this.#deps, request));
   }
 
   #asyncHeaders(request: ApiRequest, type: ServedType, operation: NewOperation): Record<string, string> {

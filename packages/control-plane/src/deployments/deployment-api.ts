@@ -1,4 +1,4 @@
-import { ApiError, type JsonObject, ResourceId } from "@rad/core";
+import { ApiError, ResourceId } from "@rad/core";
 import {
   acceptDeployment,
   type DeploymentHost,
@@ -11,7 +11,7 @@ import {
   removeDeployment,
 } from "@rad/deployments";
 import { type StoredDocument, StoreError } from "@rad/store";
-import { type Answer, jsonAnswer } from "@rad/modules";
+import { type Answer, jsonAnswer, largeJsonAnswer } from "@rad/modules";
 import { readDollarTop } from "../api/paging.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { deploymentApiVersions } from "@rad/radius-types";
@@ -98,7 +98,7 @@ export class DeploymentApi implements ResourceVerbs {
     }
     requireType(request.id, deploymentType);
     const usualTop = readDollarTop(request, deploymentsPerPage);
-    const show = async (item: StoredDocument): Promise<JsonObject> => (await runningView(store, item)) ?? item.body;
+    const show = (item: StoredDocument): ReturnType<typeof runningView> => runningView(store, item);
     return await listPage(store, request, readable, { usualTop, show });
   }
 
@@ -199,7 +199,10 @@ export class DeploymentApi implements ResourceVerbs {
     const input = await this.#readInput(request, id);
     const requester = requesterOf(request);
     const { validateDeployment } = await loadWhatIf();
-    return jsonAnswer(200, await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }));
+    return await largeJsonAnswer(
+      200,
+      await validateDeployment(this.#host, { id, input, requester, signal: request.signal() }),
+    );
   }
 
   async #whatIf(request: ApiRequest): Promise<Answer> {
@@ -208,7 +211,7 @@ export class DeploymentApi implements ResourceVerbs {
     const settings = readWhatIfSettings(request.body);
     const requester = requesterOf(request);
     const { previewDeployment } = await loadWhatIf();
-    return jsonAnswer(
+    return await largeJsonAnswer(
       200,
       await previewDeployment(this.#host, { ...settings, id, input, requester, signal: request.signal() }),
     );
@@ -220,7 +223,7 @@ export class DeploymentApi implements ResourceVerbs {
     const record = intent(request, `${deploymentType}/exportTemplate/action`, document.id, clock);
     const template = await exportTemplate(store, document.id);
     await store.audit.append([record, synchronousOutcome(record, 200)]);
-    return jsonAnswer(200, template);
+    return await largeJsonAnswer(200, template);
   }
 
   async #readInput(request: ApiRequest, id: ResourceId): Promise<DeploymentInput> {

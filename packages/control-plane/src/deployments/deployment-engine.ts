@@ -47,7 +47,7 @@ export class DeploymentEngine implements AsyncDisposable {
           resources,
           waiter,
           refused: (record) => refusals.add(record),
-          maxDepth: config.server.limits.maxDepth,
+          limits: config.server.limits,
         }),
       },
       acceptedPlans: new AcceptedPlans(),

@@ -74,7 +74,7 @@ async function openWorld(
     resources,
     waiter,
     refused: async (record) => void refused.push(record),
-    maxDepth: 16,
+    limits: { maxDepth: 16, maxValues: 10_000 },
   });
   for (const [scope, of] of [
     ["/planes/radius/local", "System.Radius/planes"],

@@ -1,4 +1,13 @@
-import { ApiError, isJsonObject, type JsonObject, type JsonValue, ResourceId } from "@rad/core";
+import {
+  ApiError,
+  inSlices,
+  isJsonObject,
+  type JsonLimits,
+  type JsonObject,
+  type JsonValue,
+  pauseAfter,
+  ResourceId,
+} from "@rad/core";
 import type {
   ActionOrder,
   Deleted,
@@ -33,8 +42,8 @@ export interface InProcessTargetOptions {
   readonly waiter: OperationWaiter;
   /** Takes note of a change that was refused. */
   readonly refused: (record: AuditRecord) => Promise<void>;
-  /** Deepest nesting of a body, as for requests from outside: expressions can build any. */
-  readonly maxDepth: number;
+  /** Of bodies, as for requests from outside: expressions can build any. */
+  readonly limits: JsonLimits;
 }
 
 /** Sends what a deployment makes through the same code as a client's requests, without HTTP in between. */
@@ -42,13 +51,13 @@ export class InProcessTarget implements DeploymentTarget {
   readonly #resources: ChangeDeps;
   readonly #waiter: OperationWaiter;
   readonly #refused: (record: AuditRecord) => Promise<void>;
-  readonly #maxDepth: number;
+  readonly #limits: JsonLimits;
 
-  constructor({ resources, waiter, refused, maxDepth }: InProcessTargetOptions) {
+  constructor({ resources, waiter, refused, limits }: InProcessTargetOptions) {
     this.#resources = resources;
     this.#waiter = waiter;
     this.#refused = refused;
-    this.#maxDepth = maxDepth;
+    this.#limits = limits;
   }
 
   async checkType(order: TypeOrder): Promise<void> {
@@ -58,8 +67,8 @@ export class InProcessTarget implements DeploymentTarget {
 
   async put(order: PutOrder): Promise<Sent> {
     const { record, lease, onlyIfAbsent, secrets } = order;
-    const { change, document, operation } = await this.#change(order, "write", () =>
-      putResource(this.#resources, this.#request(order, this.#completed(order.body)), {
+    const { change, document, operation } = await this.#change(order, "write", async () =>
+      putResource(this.#resources, this.#request(order, await this.#completed(order.body)), {
         method: order.method,
         onlyIfAbsent,
         keepUnchanged: true,
@@ -115,7 +124,7 @@ export class InProcessTarget implements DeploymentTarget {
     const stored = order.apiVersion === undefined ? await this.#resources.store.get(idOf(order)) : undefined;
     const apiVersion = order.apiVersion ?? stored?.apiVersion;
     const body = order.body ?? (order.args.length === 0 ? undefined : { arguments: [...order.args] });
-    checkShape(body ?? null, this.#maxDepth);
+    await inSlices(checkShape(body ?? null, this.#limits));
     const id = `${idOf(order)}/${order.action}`;
     return await this.#change(order, `${order.action}/action`, () =>
       runAction(this.#resources, this.#request({ ...order, id, apiVersion }, body)),
@@ -123,7 +132,7 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
-    const request = this.#request(order, this.#completed(order.body));
+    const request = this.#request(order, await this.#completed(order.body));
     const { method, secrets } = order;
     const preview = await previewResource(this.#resources, request, { method, secrets });
     // What is there already stays as it is.
@@ -136,9 +145,9 @@ export class InProcessTarget implements DeploymentTarget {
    * Templates leave out where a resource is; clients have to say it, though there is one place only. And the way to leave
    * out a member under a condition is to give it as null.
    */
-  #completed(body: JsonObject): JsonValue {
-    checkShape(body, this.#maxDepth);
-    const given = withoutNulls(body);
+  async #completed(body: JsonObject): Promise<JsonValue> {
+    await inSlices(checkShape(body, this.#limits));
+    const given = await inSlices(pauseAfter(() => withoutNulls(body)));
     return isJsonObject(given) ? { location: this.#resources.location, ...given } : given;
   }
 

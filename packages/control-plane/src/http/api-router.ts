@@ -11,7 +11,7 @@ import { acceptsEvents } from "../api/operation-events/accepts-events.ts";
 import type { OperationEvents } from "../api/operation-events/operation-events.ts";
 import { answerOperation, findOperation, operationStatusId } from "../api/operation-statuses.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
-import { type Answer, jsonAnswer } from "@rad/modules";
+import { type Answer, largeJsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { readTop } from "../api/paging.ts";
 import { type PreferredWaits, withWaitApplied } from "./preferred-wait.ts";
@@ -152,12 +152,12 @@ export class ApiRouter {
   async #trackedResources(match: RouteMatch, request: ApiRequest): Promise<Answer> {
     const { authorizer, store } = this.#deps;
     const readable: Readable = (type, id) => authorizer.allows(request.caller, `${type}/read`, id);
-    const value = await listTrackedResources(request, store, readable);
-    if (value.length === 0) {
+    const { answer, isEmpty } = await listTrackedResources(request, store, readable);
+    if (isEmpty) {
       this.#authorize(request.caller, match);
       await this.#require(match.scope, "resource group");
     }
-    return jsonAnswer(200, { value });
+    return answer;
   }
 
   /**
@@ -173,12 +173,12 @@ export class ApiRouter {
 
   async #summaries(match: RouteMatch, request: ApiRequest): Promise<Answer> {
     const visible = this.#visibleTypes(request.caller, match);
-    const value = await listSummaries(request, this.#deps.store, visible);
-    if (value.length === 0) {
+    const { answer, isEmpty } = await listSummaries(request, this.#deps.store, visible);
+    if (isEmpty) {
       this.#authorize(request.caller, match);
       await this.#require(match.scope, "plane");
     }
-    return jsonAnswer(200, { value });
+    return answer;
   }
 
   async #summary(match: RouteMatch, request: ApiRequest, namespace: string): Promise<Answer> {
@@ -190,7 +190,7 @@ export class ApiRouter {
       const target = `${match.scope}/providers/${namespace}`;
       throw new ApiError("NotFound", `The resource provider '${namespace}' does not exist.`, { target });
     }
-    return jsonAnswer(200, summary);
+    return await largeJsonAnswer(200, summary);
   }
 
   async #require(scope: string, kind: string): Promise<void> {

@@ -29,7 +29,7 @@ async function serve(route: Route): Promise<{ url: string; lines: Line[]; redact
     authenticator: { authenticate: async () => anonymousCaller },
     authorizer: { allows: () => true, mayReadBelow: () => true },
     routes: serverRouteTable([route]),
-    limits: { maxBodyBytes: 1_000, maxDepth: 10, maxHeaderBytes: 10_000, requestTimeoutSeconds: 60 },
+    limits: { maxBodyBytes: 1_000, maxDepth: 10, maxValues: 100, maxHeaderBytes: 10_000, requestTimeoutSeconds: 60 },
     basePaths: [],
     tls: undefined,
     clock: systemClock,

@@ -1,11 +1,10 @@
-import { ApiError, type JsonValue } from "@rad/core";
+import { ApiError, type JsonLimits, type JsonValue, mainThread } from "@rad/core";
 import type { RequestBytes } from "@rad/modules";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJsonBody } from "../api/json-body.ts";
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonLimits {
   readonly maxBodyBytes: number;
-  readonly maxDepth: number;
   readonly requestTimeoutSeconds: number;
 }
 
@@ -15,6 +14,9 @@ const withBody: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH", "DELETE"]
 export function mayHaveBody(method: string): boolean {
   return withBody.has(method);
 }
+
+/** To decode more takes about a millisecond. */
+const largeBytes = 256 * 1024;
 
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -42,7 +44,11 @@ export async function readJsonBody(
   const bytes =
     arrived(request, limits.maxBodyBytes) ??
     (await collect(receive(request, response, { maxBytes: limits.maxBodyBytes, timeLeftMs })));
-  return parseJsonBody(bytes.toString("utf8"), limits.maxDepth);
+  if (bytes.length > largeBytes) {
+    // The texts of several large bodies that arrive together are not all decoded in one turn.
+    await mainThread.giveWay();
+  }
+  return parseJsonBody(bytes, limits);
 }
 
 export interface BytesOptions {

@@ -21,8 +21,14 @@ export interface RequestUrl {
 // Control characters have no business in an id, and one of our databases could not even store NUL.
 const controlCharacter = /\p{Cc}/u;
 
+// Node takes any byte for a Latin-1 character, so that text which is not percent-encoded would be stored as another one.
+const unencoded = /[^!-~]/;
+
 /** @throws ApiError when the URL cannot be decoded or hides a separator inside a segment. */
 export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUrl {
+  if (unencoded.test(rawUrl)) {
+    throw new ApiError("BadRequest", "The URL has bytes that must be percent-encoded.");
+  }
   const mark = rawUrl.indexOf("?");
   const rawPath = mark === -1 ? rawUrl : rawUrl.slice(0, mark);
   const queryText = mark === -1 ? "" : rawUrl.slice(mark + 1);
@@ -30,7 +36,18 @@ export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUr
   const basePath =
     basePaths.find((base) => lower === base.toLowerCase() || lower.startsWith(`${base.toLowerCase()}/`)) ?? "";
   const rest = rawPath.slice(basePath.length);
+  if (queryText.includes("%")) {
+    requireDecodable(queryText);
+  }
   return { basePath, path: canonicalCase(rest.includes("%") ? decodePath(rest) : rest), rawPath: rest, queryText };
+}
+
+function requireDecodable(queryText: string): void {
+  try {
+    decodeURIComponent(queryText);
+  } catch (error) {
+    throw new ApiError("BadRequest", "The URL's query is not properly encoded.", { cause: error });
+  }
 }
 
 function decodePath(path: string): string {

@@ -17,3 +17,10 @@ it("a header that is not the six text fields is refused", () => {
     assert.throws(() => readSystemDataHeader(proxy, bad), { code: "BadRequest" });
   }
 });
+
+it("names are read as UTF-8, and bytes that are no text are refused", () => {
+  const asNodeReadsIt = Buffer.from('{"createdBy":"José"}', "utf8").toString("latin1");
+
+  assert.deepEqual(readSystemDataHeader(proxy, asNodeReadsIt), { createdBy: "José" });
+  assert.throws(() => readSystemDataHeader(proxy, '{"createdBy":"\xe9"}'), { code: "BadRequest" });
+});

@@ -1,5 +1,6 @@
 import { ApiError, isJsonObject } from "@rad/core";
 import type { Caller, SystemData } from "@rad/resources";
+import { isUtf8 } from "node:buffer";
 
 const fields = [
   "createdBy",
@@ -38,9 +39,11 @@ function parseHeader(header: string): SystemData {
   return data;
 }
 
-function parseJson(text: string): unknown {
+/** @param header as Node reads it: a character for each byte. */
+function parseJson(header: string): unknown {
+  const bytes = Buffer.from(header, "latin1");
   try {
-    return JSON.parse(text);
+    return isUtf8(bytes) ? JSON.parse(bytes.toString("utf8")) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
+import {
+  inSlices,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  printJson,
+  ResourceId,
+} from "@rad/core";
 import {
   type ProviderView,
   type ServedType,
@@ -23,6 +31,9 @@ interface DocumentedType {
   readonly description: string | undefined;
 }
 
+/** Each operation of a type repeats it. */
+const longestDescription = 10_000;
+
 const providers = `${plane}/providers/System.Resources/resourceProviders`;
 const types = `${providers}/{resourceProviderName}/resourceTypes`;
 
@@ -38,34 +49,75 @@ const fixedCollections: readonly (readonly [type: string, collection: string])[]
 export interface OpenApiParts {
   readonly planes: PlaneTable;
   readonly builtIn: ReadonlyMap<string, ServedType>;
-  readonly registered: readonly ProviderView[];
+  /** What is registered, from the beginning each time. */
+  readonly registered: () => AsyncIterable<ProviderView>;
   readonly modules: TypeModules;
 }
 
-/** The API as an OpenAPI 3.0 document: the fixed part, and every registered type with its schemas. */
-export function openApiDocument({ planes, builtIn, registered, modules }: OpenApiParts): JsonObject {
-  const types = [...fixedTypes(planes, builtIn), ...registered.flatMap((view) => registeredTypes(view, modules))];
-  const documented = types.filter(({ name }) => name.toLowerCase() !== deploymentType.toLowerCase());
-  const schemas: JsonObject = { ...sharedSchemas, Deployment: deploymentSchema };
-  const paths: JsonObject = { ...fixedPaths(), ...deploymentPaths() };
-  for (const type of documented) {
-    const names = [...type.versions].map(([version, schema]) => {
-      const name = componentName(type.name, version);
-      schemas[name] = relocateReferences(schema, `#/components/schemas/${name}`);
-      return name;
-    });
-    paths[type.collection] = { ...pathParameters(type.collection), get: listOperation(type) };
-    const resource = `${type.collection}/{name}`;
-    paths[resource] = { ...pathParameters(resource), ...resourceOperations(type, names) };
-  }
-  return {
+/**
+ * The API as the text of an OpenAPI 3.0 document: the fixed part, and every registered type with its schemas. One
+ * provider is in memory at a time, however many there are.
+ */
+export async function* openApiText(parts: OpenApiParts): AsyncGenerator<string> {
+  const head = {
     openapi: "3.0.3",
     info: { title: "Radius", version: buildInfo.version, license: { name: "Apache-2.0" } },
     servers: [{ url: "/" }, { url: "/apis/api.ucp.dev/v1alpha3" }],
     security: [{ token: [] }],
-    paths,
-    components: { schemas, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
   };
+  yield `${JSON.stringify(head).slice(0, -1)},"paths":`;
+  yield* objectText({ ...fixedPaths(), ...deploymentPaths() }, parts, pathsOf);
+  yield ',"components":{"schemas":';
+  yield* objectText({ ...sharedSchemas, Deployment: deploymentSchema }, parts, schemasOf);
+  yield `,"securitySchemes":${JSON.stringify({ token: { type: "http", scheme: "bearer" } })}}}`;
+}
+
+/** One object of members that are there anyway and those of every type. Of planes with the same type the first counts. */
+async function* objectText(
+  fixed: JsonObject,
+  parts: OpenApiParts,
+  membersOf: (type: DocumentedType) => JsonObject,
+): AsyncGenerator<string> {
+  const written = new Set(Object.keys(fixed));
+  yield JSON.stringify(fixed).slice(0, -1);
+  for await (const type of documentedTypes(parts)) {
+    const members = Object.entries(membersOf(type)).filter(([name]) => !written.has(name));
+    for (const [name, member] of members) {
+      written.add(name);
+      yield `,${JSON.stringify(name)}:${await inSlices(printJson(member))}`;
+    }
+  }
+  yield "}";
+}
+
+async function* documentedTypes({
+  planes,
+  builtIn,
+  registered,
+  modules,
+}: OpenApiParts): AsyncGenerator<DocumentedType> {
+  yield* fixedTypes(planes, builtIn);
+  for await (const view of registered()) {
+    yield* registeredTypes(view, modules).filter(({ name }) => name.toLowerCase() !== deploymentType.toLowerCase());
+  }
+}
+
+function pathsOf(type: DocumentedType): JsonObject {
+  const names = [...type.versions.keys()].map((version) => componentName(type.name, version));
+  const resource = `${type.collection}/{name}`;
+  return {
+    [type.collection]: { ...pathParameters(type.collection), get: listOperation(type) },
+    [resource]: { ...pathParameters(resource), ...resourceOperations(type, names) },
+  };
+}
+
+function schemasOf(type: DocumentedType): JsonObject {
+  return Object.fromEntries(
+    [...type.versions].map(([version, schema]) => {
+      const name = componentName(type.name, version);
+      return [name, relocateReferences(schema, `#/components/schemas/${name}`)];
+    }),
+  );
 }
 
 function fixedTypes(planes: PlaneTable, builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] {
@@ -96,7 +148,7 @@ function registeredTypes(view: ProviderView, modules: TypeModules): DocumentedTy
       collection: `${plane}/resourcegroups/{resourceGroupName}/providers/${name}`,
       policy: modules.policyFor(name),
       versions: versionSchemas(type),
-      description: typeof description === "string" ? description : undefined,
+      description: typeof description === "string" ? description.slice(0, longestDescription) : undefined,
     };
   });
 }

@@ -1,9 +1,9 @@
-import type { Store } from "@rad/store";
+import { listAll, type Store } from "@rad/store";
 import { ResourceId } from "@rad/core";
-import { jsonAnswer, type Route } from "@rad/modules";
+import type { Route } from "@rad/modules";
 import { providerType, type ProviderView, readProvider, type ServedType, type TypeModules } from "@rad/resources";
 import type { PlaneTable } from "../planes/plane-table.ts";
-import { openApiDocument } from "./openapi-document.ts";
+import { openApiText } from "./openapi-document.ts";
 
 interface ServedTypes {
   readonly store: Store;
@@ -18,18 +18,22 @@ export function openApiRoute(backend: () => ServedTypes): Route {
     method: "GET",
     path: "/openapi.json",
     permission: "System.Resources/openapi/read",
-    handle: async () => {
+    handle: () => {
       const { store, types, systemTypes, planes } = backend();
-      const { items } = await store.list({ type: providerType, under: "/planes/radius" });
-      const views: ProviderView[] = [];
-      for (const item of items) {
-        const id = ResourceId.parse(item.id);
-        const view = await readProvider(store, id.planeScope, id.name);
-        if (view !== undefined) {
-          views.push(view);
-        }
-      }
-      return jsonAnswer(200, openApiDocument({ planes, builtIn: systemTypes, registered: views, modules: types }));
+      const registered = (): AsyncIterable<ProviderView> => providersIn(store);
+      const body = openApiText({ planes, builtIn: systemTypes, registered, modules: types });
+      return { status: 200, headers: { "Content-Type": "application/json" }, body };
     },
   };
+}
+
+async function* providersIn(store: Store): AsyncGenerator<ProviderView> {
+  const query = { type: providerType, under: "/planes/radius", withoutBodies: true };
+  for await (const provider of listAll((page) => store.list(page), query)) {
+    const id = ResourceId.parse(provider.id);
+    const view = await readProvider(store, id.planeScope, id.name);
+    if (view !== undefined) {
+      yield view;
+    }
+  }
 }

@@ -10,7 +10,7 @@ import {
   type ResourceHandler,
   type ServedType,
 } from "@rad/resources";
-import type { DocumentRemove } from "@rad/store";
+import { type DocumentRemove, listAll } from "@rad/store";
 import { knownProperties, type PlaneTable } from "./plane-table.ts";
 
 /** Documents that one transaction removes. */
@@ -54,19 +54,20 @@ const groupHandler: ResourceHandler = {
 };
 
 async function refuseWhileDeploying({ document, resources }: RemoveRequest): Promise<void> {
-  const { items } = await resources.list({ type: deploymentType, under: document.id });
-  const running = items.find(({ operationId }) => operationId !== undefined);
-  if (running !== undefined) {
-    throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
-      target: running.id,
-    });
+  const query = { type: deploymentType, under: document.id, withoutBodies: true };
+  for await (const deployment of listAll((page) => resources.list(page), query)) {
+    if (deployment.operationId !== undefined) {
+      throw new ApiError("Conflict", `The deployment '${deployment.id}' is still running; cancel it or wait.`, {
+        target: deployment.id,
+      });
+    }
   }
 }
 
 /** Resolves to what is left for the last transaction. A deployment goes after its records, so that none loses its owner. */
 async function removeHistory({ document, resources, write }: RemoveRequest): Promise<readonly DocumentRemove[]> {
   const some = async (type: string): Promise<DocumentRemove[]> => {
-    const { items } = await resources.list({ type, under: document.id, limit: removedAtOnce });
+    const { items } = await resources.list({ type, under: document.id, limit: removedAtOnce, withoutBodies: true });
     return items.map((item) => ({ kind: "remove", id: item.id, expect: { etag: item.etag } }));
   };
   for (;;) {

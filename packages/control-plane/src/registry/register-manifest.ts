@@ -119,7 +119,7 @@ function isUpToDate(registration: Registration, current: StoredDocument | undefi
   if (current === undefined) {
     return false;
   }
-  const isSameText = !registration.tracked && current.json === JSON.stringify(untrackedBody(registration), null, 2);
+  const isSameText = !registration.tracked && current.json === JSON.stringify(untrackedBody(registration));
   return isSameText || isDeepStrictEqual(current.body["properties"], storedProperties(registration));
 }
 

@@ -37,7 +37,10 @@ async function etagsOf(store: Store, namespaces: readonly string[]): Promise<str
   const lines: string[] = [];
   for (const namespace of namespaces) {
     const provider = providerId(planeScope, namespace);
-    const [document, below] = await Promise.all([store.get(provider), store.list({ under: provider })]);
+    const [document, below] = await Promise.all([
+      store.get(provider),
+      store.list({ under: provider, withoutBodies: true }),
+    ]);
     lines.push(provider, document?.etag ?? "", ...below.items.map(({ id, etag }) => `${id} ${etag}`));
   }
   return hash("sha256", lines.join("\n"), "hex");

@@ -1,6 +1,6 @@
-import { ApiError, isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { ApiError, inSlices, isJsonObject, type JsonObject, objectMember, printJson, ResourceId } from "@rad/core";
 import { checkIcon, checkName, compileSchema, defaultIconHash, SchemaError } from "@rad/resource-types";
-import type { Guard, StoredDocument } from "@rad/store";
+import { type Guard, listAll, type StoredDocument } from "@rad/store";
 import {
   apiVersionType,
   builtInType,
@@ -8,6 +8,7 @@ import {
   type HandlerContext,
   locationType,
   mostNamed,
+  providerId,
   providerPolicy,
   providerType,
   registrationPolicy,
@@ -40,7 +41,7 @@ const provider = builtInType({
     validate: () => ({ properties: {} }),
     guardDelete: async ({ document, resources }) => {
       const namespace = ResourceId.parse(document.id).name;
-      const { items } = await resources.list({ type: resourceTypeType, under: document.id });
+      const { items } = await resources.list({ type: resourceTypeType, under: document.id, withoutBodies: true });
       const types = items.map((item) => `${namespace}/${ResourceId.parse(item.id).name}`);
       return await requireNoInstances(document, resources, types);
     },
@@ -82,7 +83,7 @@ const resourceType = builtInType({
           ...(description === undefined ? {} : { description }),
           ...(typeof icon === "string" ? { icon, iconHash: iconHash(icon) } : { iconHash: defaultIconHash }),
         },
-        guards: [await requireParent(id, resources)],
+        guards: [await requireParent(id, resources, properties)],
       };
     },
     guardDelete: async ({ document, resources }) => {
@@ -105,7 +106,7 @@ const apiVersion = builtInType({
         requireSchema(id, schema);
       }
       const kept: JsonObject = schema === undefined ? {} : { schema };
-      return { properties: kept, guards: [await requireParent(id, resources)] };
+      return { properties: kept, guards: [await requireParent(id, resources, kept)] };
     },
   },
 });
@@ -140,7 +141,7 @@ const location = builtInType({
       }
       return {
         properties: { ...(address === undefined ? {} : { address }), resourceTypes },
-        guards: [await requireParent(id, resources)],
+        guards: [await requireParent(id, resources, properties)],
       };
     },
   },
@@ -153,7 +154,7 @@ const location = builtInType({
  */
 async function removeChildren(context: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
   const { id, resources } = context;
-  const { items } = await resources.asServer.list({ under: id.toString() });
+  const { items } = await resources.asServer.list({ under: id.toString(), withoutBodies: true });
   for (const item of items.toReversed()) {
     const type = describedType(item);
     const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: id.planeScope }];
@@ -183,7 +184,7 @@ async function requireNoInstances(
   const { planeScope } = ResourceId.parse(document.id);
   const instances: StoredDocument[] = [];
   for (const type of types) {
-    instances.push(...(await resources.list({ type, under: planeScope, limit: mostNamed })).items);
+    instances.push(...(await resources.list({ type, under: planeScope, limit: mostNamed, withoutBodies: true })).items);
   }
   if (instances.length > 0) {
     throw conflictWith(document.id, instances);
@@ -194,12 +195,36 @@ async function requireNoInstances(
 }
 
 /** What a registration is part of has to be there already, and still when it is written. */
-async function requireParent(id: ResourceId, resources: ResourceReader): Promise<Guard> {
+async function requireParent(id: ResourceId, resources: ResourceReader, properties: JsonObject): Promise<Guard> {
   const parent = id.truncate().toString();
   if ((await resources.get(parent)) === undefined) {
     throw new ApiError("NotFound", `'${parent}' does not exist; register it first.`, { target: parent });
   }
+  await requireRoom(id, resources, properties);
   return { kind: "exists", id: parent };
+}
+
+/** Whoever uses a type reads all of its provider's registrations. */
+const maxProviderCharacters = 16 * 1024 * 1024;
+
+/** @throws ApiError `RequestEntityTooLarge` when the provider would have too much text. */
+async function requireRoom(id: ResourceId, resources: ResourceReader, properties: JsonObject): Promise<void> {
+  const under = providerId(id.planeScope, id.provider?.types[0]?.name ?? "");
+  const own = id.toString().toLowerCase();
+  let characters = (await inSlices(printJson(properties))).length;
+  for await (const registration of listAll((query) => resources.list(query), { under })) {
+    characters += registration.id.toLowerCase() === own ? 0 : registration.json.length;
+    if (characters > maxProviderCharacters) {
+      const most = `${maxProviderCharacters / 1024 / 1024} MiB`;
+      throw new ApiError(
+        "RequestEntityTooLarge",
+        `The types of a resource provider may have at most ${most} of text.`,
+        {
+          target: under,
+        },
+      );
+    }
+  }
 }
 
 function requireSchema(id: ResourceId, schema: JsonObject): void {

@@ -1,25 +1,44 @@
-import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
-import type { Store } from "@rad/store";
+import { ApiError, inSlices, type JsonObject, objectMember, printJson, ResourceId } from "@rad/core";
+import { pageBytes, type Store } from "@rad/store";
 import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
+import { listAnswer } from "../api/list-answer.ts";
+import { explainToken } from "../api/list-resources.ts";
+import { nextLink } from "../api/paging.ts";
+import type { ListedPage } from "../planes/plane-lists.ts";
 import { providerType, readProvider, requireSystemApiVersion, summarize } from "@rad/resources";
 import { iconHash } from "./icon-hash.ts";
 
 /** Which types a summary may describe; absent for all. A provider of which nothing is left is not shown at all. */
 export type VisibleTypes = ((type: string) => boolean) | undefined;
 
-/** `GET /planes/radius/{plane}/providers` */
-export async function listSummaries(request: ApiRequest, store: Store, visible: VisibleTypes): Promise<JsonObject[]> {
+/** `GET /planes/radius/{plane}/providers`: one provider after the other, as many as fit into a page. */
+export async function listSummaries(request: ApiRequest, store: Store, visible: VisibleTypes): Promise<ListedPage> {
   requireSystemApiVersion(request.apiVersion);
-  const { items } = await store.list({ type: providerType, under: request.id.planeScope });
-  const value: JsonObject[] = [];
-  for (const item of items) {
-    const summary = await findSummary(request, store, { namespace: ResourceId.parse(item.id).name, visible });
+  const under = request.id.planeScope;
+  const items: string[] = [];
+  let bytesLeft = pageBytes;
+  let after = request.parameter("skipToken");
+  do {
+    const from = after === undefined ? {} : { after };
+    const page = await store
+      .list({ type: providerType, under, limit: 1, withoutBodies: true, ...from })
+      .catch(explainToken);
+    const [provider] = page.items;
+    const namespace = provider === undefined ? "" : ResourceId.parse(provider.id).name;
+    const summary = provider && (await findSummary(request, store, { namespace, visible }));
     if (summary !== undefined) {
-      value.push(summary);
+      const text = await inSlices(printJson(summary));
+      bytesLeft -= text.length;
+      if (bytesLeft < 0 && items.length > 0 && after !== undefined) {
+        const answer = listAnswer(items, nextLink(request, after, { path: `${request.id.toString()}/providers` }));
+        return { answer, isEmpty: false };
+      }
+      items.push(text);
     }
-  }
-  return value;
+    after = page.next;
+  } while (after !== undefined);
+  return { answer: listAnswer(items, undefined), isEmpty: items.length === 0 };
 }
 
 /** `GET /planes/radius/{plane}/providers/{ns}` */

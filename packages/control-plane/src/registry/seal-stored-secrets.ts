@@ -1,6 +1,6 @@
-import { type Clock, type JsonObject, type Logger, objectMember } from "@rad/core";
+import { type Clock, inSlices, type JsonObject, type Logger, objectMember } from "@rad/core";
 import { compileSchema, type Manifest, type ResourceSchema } from "@rad/resource-types";
-import { type Store, type StoredDocument, StoreError } from "@rad/store";
+import { listAll, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
 import { systemApiVersion, systemRecords, type TypeModules } from "@rad/resources";
 import { sensitiveMembers } from "./sensitive-members.ts";
@@ -19,7 +19,6 @@ export interface SealOptions {
 /** Outside of every plane, so that it is in nobody's way: which members of built-in types are known to be sealed. */
 const markerId = "/system/sealedMembers";
 const markerType = "System.Radius/sealedMembers";
-const pageSize = 200;
 const maxTries = 10;
 
 /**
@@ -78,18 +77,10 @@ async function sealType({ name, version, schema }: SensitiveType, options: SealO
   const { store } = options;
   const compiled = compileSchema(schema);
   let sealed = 0;
-  for (let after: string | undefined, more = true; more;) {
-    const page = await store.list({
-      type: name,
-      under: "/planes",
-      limit: pageSize,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const document of page.items.filter(({ apiVersion }) => apiVersion === version)) {
+  for await (const document of listAll((query) => store.list(query), { type: name, under: "/planes" })) {
+    if (document.apiVersion === version) {
       sealed += (await sealDocument(document, compiled, options)) ? 1 : 0;
     }
-    after = page.next;
-    more = after !== undefined;
   }
   return sealed;
 }
@@ -101,8 +92,9 @@ async function sealDocument(
 ): Promise<boolean> {
   let document: StoredDocument | undefined = listed;
   for (let tries = 1; document !== undefined; tries += 1) {
-    const { id, type, apiVersion, operationId, body, etag } = document;
-    const { visible, secrets } = schema.splitSecrets(objectMember(body, "properties"));
+    const { id, type, apiVersion, operationId, etag } = document;
+    const body = await document.parsed();
+    const { visible, secrets } = await inSlices(schema.splitSecrets(objectMember(body, "properties")));
     if (Object.keys(secrets).length === 0) {
       return false;
     }

@@ -16,6 +16,7 @@ export interface Reply {
 }
 
 interface CallOptions {
+  /** Text and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the local token; `null` sends none. */
@@ -40,7 +41,7 @@ export function createApiCalls(url: string, token: string): ApiCalls {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: bodyOf(body) }),
     });
     const text = await response.text();
     return {
@@ -89,4 +90,10 @@ export function createApiCalls(url: string, token: string): ApiCalls {
       await put(`${registry}/${namespace}/locations/global`, { properties: { resourceTypes: listed } });
     },
   };
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
 }

@@ -74,7 +74,7 @@ it("a request that never finishes is cut with 408, wherever it stopped", async (
 
       const received = await connection.end();
 
-      assert.match(received, /^HTTP\/1\.1 408 [^]*"code": "RequestTimeout"/, what);
+      assert.match(received, /^HTTP\/1\.1 408 [^]*"code":"RequestTimeout"/, what);
     }),
   );
   assert.equal((await server.call("GET", setting("raw"))).status, 404);

@@ -111,17 +111,17 @@ const answered: readonly (readonly [string, () => string, RegExp])[] = [
   [
     "less than its length says",
     () => `${head("whole", "Content-Length: 30")}abc`,
-    /^HTTP\/1\.1 408 [^]*"code": "RequestTimeout"/,
+    /^HTTP\/1\.1 408 [^]*"code":"RequestTimeout"/,
   ],
   [
     "chunks that stop",
     () => `${head("stream", "Transfer-Encoding: chunked")}${chunk("ab")}`,
-    /^HTTP\/1\.1 408 [^]*"code": "RequestTimeout"/,
+    /^HTTP\/1\.1 408 [^]*"code":"RequestTimeout"/,
   ],
   [
     "a length beyond the limit",
     () => head("whole", `Content-Length: ${maxBytes + 1}`),
-    /^HTTP\/1\.1 413 [^]*"code": "RequestEntityTooLarge"/,
+    /^HTTP\/1\.1 413 [^]*"code":"RequestEntityTooLarge"/,
   ],
   ["the body, read twice", () => `${head("twice", "Content-Length: 1", "Connection: close")}a`, /^HTTP\/1\.1 500 /],
 ];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { objectMember } from "@rad/core";
-import { StoreError } from "@rad/store";
+import { pageBytes, StoreError } from "@rad/store";
 import { deploymentType, hasEnded, textMember } from "../deployment-document.ts";
 import type { DeploymentHost } from "../deployment-host.ts";
 import { removeEnded } from "./remove-deployment.ts";
@@ -36,7 +36,7 @@ async function rememberedIn(
   let count = 0;
   let after: string | undefined;
   do {
-    const query = { type: deploymentType, under: scope, directly: true, limit: pageSize };
+    const query = { type: deploymentType, under: scope, directly: true, limit: pageSize, maxBytes: pageBytes };
     const page = await store.list({ ...query, ...(after === undefined ? {} : { after }) });
     count += page.items.length;
     for (const document of page.items) {

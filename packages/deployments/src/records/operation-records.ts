@@ -1,5 +1,5 @@
 import { mainThread, objectMember } from "@rad/core";
-import type { DocumentRemove, Store, StoredDocument } from "@rad/store";
+import { type DocumentRemove, pageBytes, type Store, type StoredDocument } from "@rad/store";
 import { deploymentType, textMember } from "../deployment-document.ts";
 
 /** What was done for one node of a deployment, or for one call that its expressions made. */
@@ -20,6 +20,7 @@ export async function* recordPages(store: Store, deploymentId: string): AsyncGen
       type: operationType,
       under: deploymentId,
       limit: chunk,
+      maxBytes: pageBytes,
       ...(after === undefined ? {} : { after }),
     });
     if (page.items.length > 0) {

@@ -1,3 +1,4 @@
+import { atOnce } from "@rad/core";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileSchema } from "../schema/resource-schema.ts";
@@ -7,16 +8,18 @@ test("every resource can name its application, environment, connections and code
   const compiled = compileSchema(withBaseProperties({ type: "object" }));
 
   assert.deepEqual(
-    compiled.validate({
-      application: "/a",
-      environment: "/e",
-      codeReference: "main.ts#L1",
-      connections: { db: { source: "/db", disableDefaultEnvVars: true } },
-    }),
+    atOnce(
+      compiled.validate({
+        application: "/a",
+        environment: "/e",
+        codeReference: "main.ts#L1",
+        connections: { db: { source: "/db", disableDefaultEnvVars: true } },
+      }),
+    ),
     [],
   );
   assert.deepEqual(
-    compiled.validate({ application: 1, connections: { db: {} } }).map((problem) => problem.path),
+    atOnce(compiled.validate({ application: 1, connections: { db: {} } })).map((problem) => problem.path),
     ["$.properties.environment", "$.properties.application", "$.properties.connections.db.source"],
   );
 });

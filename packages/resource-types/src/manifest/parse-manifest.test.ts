@@ -332,3 +332,45 @@ test("any value in the place of a part is a manifest or a ManifestError", () => 
     { numRuns: 500 },
   );
 });
+
+const deep: readonly (readonly [string, string, RegExp])[] = [
+  ["lists", "[".repeat(100_000), /^a\.yaml:1:401: .*nested too deep/],
+  ["closed lists", "[".repeat(100_000) + "]".repeat(100_000), /^a\.yaml:1:401: .*nested too deep/],
+  ["objects", '{"a": '.repeat(100_000), /^a\.yaml:1:2401: .*nested too deep/],
+  ["maps in one line", "{a: ".repeat(100_000), /nested too deep/],
+  ["items in one line", "- ".repeat(100_000), /^a\.yaml:1:801: .*nested too deep/],
+  ["keys in one line", "? ".repeat(100_000), /nested too deep/],
+  ["anchors", "&a [".repeat(100_000), /nested too deep/],
+  ["tags", "!a [".repeat(100_000), /nested too deep/],
+  [
+    "maps by indentation",
+    Array.from({ length: 1_200 }, (_, i) => `${" ".repeat(i)}a:\n`).join(""),
+    /^a\.yaml:400:401: .*nested too deep/,
+  ],
+  [
+    "a JSON file's lists",
+    `{"namespace": "Contoso.Data", "types": ${"[".repeat(200_000)}`,
+    /^a\.yaml:1:\d+: .*nested too deep/,
+  ],
+  ["a little too deep lists", `a: ${"[".repeat(150)}${"]".repeat(150)}`, /nested more than 100 levels deep/],
+  [
+    "aliases of aliases",
+    `a: &a [1]\n${Array.from({ length: 150 }, (_, i) => `${"b".repeat(i + 1)}: &${"b".repeat(i + 1)} [*${i === 0 ? "a" : "b".repeat(i)}]`).join("\n")}`,
+    /./,
+  ],
+];
+for (const [what, text, expected] of deep) {
+  test(`${what} that nest too deep are a problem with its place, not a full stack`, () => {
+    const problems = problemsOf(text);
+
+    assert.match(problems.join("\n"), expected);
+    assert.doesNotMatch(problems.join("\n"), /call stack/);
+  });
+}
+
+test("texts that only look deep are read", () => {
+  const description = Array.from({ length: 500 }, (_, index) => `${" ".repeat(10 + (index % 200))}- [ { x`).join("\n");
+  const text = `${small}    description: |\n${description}\n`;
+
+  assert.equal(parseManifest(text, "a.yaml").types[0]?.description?.split("\n").length, 501);
+});

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { formatPath } from "../json-path.ts";
-import type { PathSegment } from "../json-path.ts";
+import { formatPath } from "@rad/core";
+import type { PathSegment } from "@rad/core";
 import { checkName } from "../names.ts";
 import type { NameKind } from "../names.ts";
 import { withBaseProperties } from "./base-properties.ts";

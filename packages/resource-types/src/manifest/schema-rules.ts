@@ -1,6 +1,6 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
 import { compileSchema } from "../schema/resource-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 

@@ -1,10 +1,13 @@
 import type { JsonValue } from "@rad/core";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Pair, ParsedNode, YAMLMap } from "yaml";
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
+import { findTooDeep } from "./yaml-depth.ts";
 
 const maxLength = 1024 * 1024;
 const maxDepth = 100;
+/** Beyond this nothing is parsed. It leaves room for what is counted twice; `maxDepth` is looked at afterwards. */
+const stackDepth = 4 * maxDepth;
 /** Counted with every alias written out, which is what makes a small file of nested aliases explode. */
 const maxValues = 50_000;
 
@@ -34,12 +37,11 @@ interface Anchored {
  */
 export function readYaml(text: string): YamlSource {
   if (text.length > maxLength) {
-    const message = `The file is larger than ${maxLength / 1024} KiB.`;
-    return {
-      value: null,
-      problems: [{ path: [], line: 1, column: 1, message }],
-      locate: () => ({ line: 1, column: 1 }),
-    };
+    return unreadable(`The file is larger than ${maxLength / 1024} KiB.`);
+  }
+  const tooDeep = findTooDeep(text, stackDepth);
+  if (tooDeep !== undefined) {
+    return unreadable(`The file is nested too deep: more than ${maxDepth} levels.`, placeOf(text, tooDeep));
   }
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -142,6 +144,15 @@ export function readYaml(text: string): YamlSource {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
+}
+
+function unreadable(message: string, place = { line: 1, column: 1 }): YamlSource {
+  return { value: null, problems: [{ path: [], ...place, message }], locate: () => place };
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
 /** The child at `segment` and where it begins: at its key, where there is one. */

@@ -1,4 +1,4 @@
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
 import { SchemaError } from "./schema-error.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 

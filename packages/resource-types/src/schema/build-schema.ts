@@ -1,6 +1,6 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
 import { refuseDeepAlternatives, refuseMarksBelow } from "./alternatives.ts";
 import type { Branch } from "./alternatives.ts";
 import { findFormat } from "./formats.ts";

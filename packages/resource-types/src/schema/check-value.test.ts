@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atOnce } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -65,7 +66,7 @@ test("ajv agrees on which values are valid", () => {
 
       for (const candidate of values) {
         const expected = theirs(candidate);
-        assert.equal(ours.validate({ value: candidate }).length === 0, expected);
+        assert.equal(atOnce(ours.validate({ value: candidate })).length === 0, expected);
         seen[expected ? "valid" : "invalid"] += 1;
       }
     }),

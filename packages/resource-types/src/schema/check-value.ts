@@ -1,9 +1,8 @@
-import { isJsonObject } from "@rad/core";
-import type { JsonObject, JsonValue } from "@rad/core";
-import { formatPath } from "../json-path.ts";
-import type { PathSegment } from "../json-path.ts";
+import { formatPath, isJsonObject, Pace } from "@rad/core";
+import type { JsonObject, JsonValue, PathSegment, Sliced } from "@rad/core";
 import { canonicalJson } from "./canonical-json.ts";
-import type { JsonType, SchemaNode, Shape } from "./schema-node.ts";
+import type { SchemaNode, Shape } from "./schema-node.ts";
+import { countCharacters, isMultiple, matchesType, plural, typeOf, withArticle } from "./value-facts.ts";
 import { chosenVariant, shapeFor } from "./variants.ts";
 
 /** What is wrong, and where. The message never repeats the value: it may be a secret. */
@@ -32,8 +31,15 @@ interface Budget {
   steps: number;
 }
 
+/** Tells the pace what was spent, now and then. */
+interface Pacing {
+  readonly pace: Pace;
+  stepsSeen: number;
+}
+
 interface Run {
   readonly budget: Budget;
+  readonly pacing: Pacing;
   readonly maxProblems: number;
   readonly problems: { readonly place: Place; readonly message: string }[];
 }
@@ -43,36 +49,29 @@ interface Run {
  * come from API clients, generating and compiling a validator took ajv 0.8 s for the largest schema we accept (70 ms
  * for a small one), and only here can the work be bounded for schemas whose alternatives multiply.
  */
-export function checkValue(
+export function* checkValue(
   node: SchemaNode,
   value: JsonValue,
   root: PathSegment,
   budget: Budget = { steps: maxSteps },
-): Problem[] {
-  const run: Run = { budget, maxProblems, problems: [] };
-  check(node.shape, value, { parent: undefined, segment: root, depth: 0 }, run);
+): Sliced<Problem[]> {
+  const run: Run = { budget, pacing: { pace: new Pace(), stepsSeen: budget.steps }, maxProblems, problems: [] };
+  yield* check(node.shape, value, { parent: undefined, segment: root, depth: 0 }, run);
   if (budget.steps <= 0) {
     return [{ path: formatPath([root]), message: "takes too much work to check against its schema." }];
   }
   return run.problems.map(({ place, message }) => ({ path: formatPath(segmentsOf(place)), message }));
 }
 
-function check(shape: Shape, value: JsonValue, place: Place, run: Run): void {
-  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
+function* check(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<void> {
+  const pause = pauseOf(run);
+  if (pause !== undefined) {
+    yield pause;
+  }
+  if (!checkKind(shape, value, place, run)) {
     return;
   }
-  if (place.depth > maxDepth) {
-    report(run, place, `is nested more than ${maxDepth} levels deep.`);
-    return;
-  }
-  if (value === null && shape.nullable) {
-    return;
-  }
-  if (shape.types !== undefined && !matchesType(shape.types, value)) {
-    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
-    return;
-  }
-  if (shape.allowed !== undefined && !shape.allowed.texts.has(comparableText(value, run))) {
+  if (shape.allowed !== undefined && !shape.allowed.texts.has(yield* comparableText(value, run))) {
     report(run, place, `must be one of ${shape.allowed.display}.`);
   }
   if (typeof value === "string") {
@@ -80,12 +79,58 @@ function check(shape: Shape, value: JsonValue, place: Place, run: Run): void {
   } else if (typeof value === "number") {
     checkNumber(shape, value, place, run);
   } else if (Array.isArray(value)) {
-    checkArray(shape, value, place, run);
+    yield* checkArray(shape, value, place, run);
   } else if (isJsonObject(value)) {
     checkVariant(shape, value, place, run);
-    checkObject(shapeFor(shape, value), value, place, run);
+    yield* checkObject(shapeFor(shape, value), value, place, run);
   }
-  checkBranches(shape, value, place, run);
+  yield* checkBranches(shape, value, place, run);
+}
+
+/** The first things to look at; `false` when there is no sense in looking further. */
+function checkKind(shape: Shape, value: JsonValue, place: Place, run: Run): boolean {
+  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
+    return false;
+  }
+  if (place.depth > maxDepth) {
+    report(run, place, `is nested more than ${maxDepth} levels deep.`);
+    return false;
+  }
+  if (value === null && shape.nullable) {
+    return false;
+  }
+  if (shape.types !== undefined && !matchesType(shape.types, value)) {
+    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
+    return false;
+  }
+  return true;
+}
+
+/** Most values are neither objects nor lists, and hardly any schema has alternatives: no pause is needed for those. */
+function isSimple({ allowed, allOf, anyOf, oneOf, not }: Shape, value: JsonValue): boolean {
+  return (
+    (typeof value !== "object" || value === null) &&
+    allowed === undefined &&
+    allOf.length + anyOf.length + oneOf.length === 0 &&
+    not === undefined
+  );
+}
+
+function checkSimple(shape: Shape, value: JsonValue, place: Place, run: Run): void {
+  if (!checkKind(shape, value, place, run)) {
+    return;
+  }
+  if (typeof value === "string") {
+    checkText(shape, value, place, run);
+  } else if (typeof value === "number") {
+    checkNumber(shape, value, place, run);
+  }
+}
+
+function pauseOf({ budget, pacing }: Run): Promise<void> | undefined {
+  const spent = pacing.stepsSeen - budget.steps;
+  pacing.stepsSeen = budget.steps;
+  return pacing.pace.spend(spent);
 }
 
 function checkText(shape: Shape, value: string, place: Place, run: Run): void {
@@ -126,19 +171,34 @@ function checkNumber(shape: Shape, value: number, place: Place, run: Run): void 
   }
 }
 
-function checkArray(shape: Shape, value: readonly JsonValue[], place: Place, run: Run): void {
+function* checkArray(shape: Shape, value: readonly JsonValue[], place: Place, run: Run): Sliced<void> {
   if (shape.minItems !== undefined && value.length < shape.minItems) {
     report(run, place, `must have at least ${plural(shape.minItems, "item")}.`);
   }
   if (shape.maxItems !== undefined && value.length > shape.maxItems) {
     report(run, place, `must have at most ${plural(shape.maxItems, "item")}.`);
   }
-  if (shape.uniqueItems && new Set(value.map((item) => comparableText(item, run))).size < value.length) {
-    report(run, place, "must not contain the same item twice.");
+  if (shape.uniqueItems) {
+    const texts = new Set<string>();
+    for (const item of value) {
+      texts.add(yield* comparableText(item, run));
+    }
+    if (texts.size < value.length) {
+      report(run, place, "must not contain the same item twice.");
+    }
   }
   if (shape.items !== undefined) {
     for (const [index, item] of value.entries()) {
-      check(shape.items.shape, item, below(place, index), run);
+      const inner = below(place, index);
+      if (isSimple(shape.items.shape, item)) {
+        checkSimple(shape.items.shape, item, inner, run);
+      } else {
+        yield* check(shape.items.shape, item, inner, run);
+      }
+      const pause = pauseOf(run);
+      if (pause !== undefined) {
+        yield pause;
+      }
     }
   }
 }
@@ -150,9 +210,9 @@ function checkVariant({ variants }: Shape, value: JsonObject, place: Place, run:
   }
 }
 
-function checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): void {
-  const entries = Object.entries(value);
-  if (!spend(run, shape.required.size + entries.length)) {
+function* checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): Sliced<void> {
+  const names = Object.keys(value);
+  if (!spend(run, shape.required.size + names.length)) {
     return;
   }
   for (const name of shape.required) {
@@ -160,40 +220,65 @@ function checkObject(shape: Shape, value: JsonObject, place: Place, run: Run): v
       report(run, below(place, name), "is required.");
     }
   }
-  if (shape.minProperties !== undefined && entries.length < shape.minProperties) {
+  if (shape.minProperties !== undefined && names.length < shape.minProperties) {
     report(run, place, `must have at least ${plural(shape.minProperties, "member")}.`);
   }
-  if (shape.maxProperties !== undefined && entries.length > shape.maxProperties) {
+  if (shape.maxProperties !== undefined && names.length > shape.maxProperties) {
     report(run, place, `must have at most ${plural(shape.maxProperties, "member")}.`);
   }
-  for (const [name, member] of entries) {
+  for (const name of names) {
+    if (run.problems.length >= run.maxProblems) {
+      return;
+    }
     const node = shape.properties.get(name) ?? shape.additional;
     if (node === false) {
       report(run, below(place, name), "is not a known property.");
     } else if (node !== undefined && !node.readOnly) {
-      check(node.shape, member, below(place, name), run);
+      const member = value[name] ?? null;
+      if (isSimple(node.shape, member)) {
+        checkSimple(node.shape, member, below(place, name), run);
+      } else {
+        yield* check(node.shape, member, below(place, name), run);
+      }
+      const pause = pauseOf(run);
+      if (pause !== undefined) {
+        yield pause;
+      }
     }
   }
 }
 
-function checkBranches(shape: Shape, value: JsonValue, place: Place, run: Run): void {
+function* checkBranches(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<void> {
   for (const branch of shape.allOf) {
-    check(branch.shape, value, place, run);
+    yield* check(branch.shape, value, place, run);
   }
-  if (shape.anyOf.length > 0 && !shape.anyOf.some((branch) => accepts(branch, value, place, run))) {
+  if (shape.anyOf.length + shape.oneOf.length === 0 && shape.not === undefined) {
+    return;
+  }
+  const matching = { anyOf: 0, oneOf: 0 };
+  for (const branch of shape.anyOf) {
+    if (yield* accepts(branch, value, place, run)) {
+      matching.anyOf = 1;
+      break;
+    }
+  }
+  if (shape.anyOf.length > 0 && matching.anyOf === 0) {
     report(run, place, "matches none of the alternatives (anyOf).");
   }
-  if (shape.oneOf.length > 0 && shape.oneOf.filter((branch) => accepts(branch, value, place, run)).length !== 1) {
+  for (const branch of shape.oneOf) {
+    matching.oneOf += (yield* accepts(branch, value, place, run)) ? 1 : 0;
+  }
+  if (shape.oneOf.length > 0 && matching.oneOf !== 1) {
     report(run, place, "must match exactly one of the alternatives (oneOf).");
   }
-  if (shape.not !== undefined && accepts(shape.not, value, place, run)) {
+  if (shape.not !== undefined && (yield* accepts(shape.not, value, place, run))) {
     report(run, place, "matches what is excluded (not).");
   }
 }
 
-function accepts(node: SchemaNode, value: JsonValue, place: Place, run: Run): boolean {
-  const attempt: Run = { budget: run.budget, maxProblems: 1, problems: [] };
-  check(node.shape, value, place, attempt);
+function* accepts(node: SchemaNode, value: JsonValue, place: Place, run: Run): Sliced<boolean> {
+  const attempt: Run = { ...run, maxProblems: 1, problems: [] };
+  yield* check(node.shape, value, place, attempt);
   return attempt.problems.length === 0;
 }
 
@@ -203,8 +288,8 @@ function spend(run: Run, steps: number): boolean {
   return run.budget.steps > 0;
 }
 
-function comparableText(value: JsonValue, run: Run): string {
-  const text = run.budget.steps > 0 ? (canonicalJson(value) ?? "") : "";
+function* comparableText(value: JsonValue, run: Run): Sliced<string> {
+  const text = run.budget.steps > 0 ? ((yield* canonicalJson(value, run.pacing.pace)) ?? "") : "";
   spend(run, text.length / charactersPerStep);
   return text;
 }
@@ -225,54 +310,4 @@ function segmentsOf(place: Place): PathSegment[] {
 
 function below(place: Place, segment: PathSegment): Place {
   return { parent: place, segment, depth: place.depth + 1 };
-}
-
-function matchesType(types: ReadonlySet<JsonType>, value: JsonValue): boolean {
-  const type = typeOf(value);
-  return types.has(type) || (type === "integer" && types.has("number"));
-}
-
-function typeOf(value: JsonValue): JsonType {
-  if (value === null) {
-    return "null";
-  }
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "boolean";
-    case "number":
-      return Number.isInteger(value) ? "integer" : "number";
-    default:
-      return "object";
-  }
-}
-
-function withArticle(type: JsonType): string {
-  if (type === "null") {
-    return type;
-  }
-  return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** JSON Schema counts code points, where a JavaScript string counts UTF-16 units. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) {
-    count += 1;
-  }
-  return count;
-}
-
-/** `0.3` is a multiple of `0.1` to people, though not to binary fractions. */
-function isMultiple(value: number, of: number): boolean {
-  const quotient = value / of;
-  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@rad/core";
+import { atOnce, type JsonObject, type JsonValue, Pace } from "@rad/core";
 import { canonicalJson } from "./canonical-json.ts";
 import type { SchemaAt } from "./references.ts";
 import { SchemaError } from "./schema-error.ts";
@@ -49,7 +49,7 @@ export function readAllowed(at: SchemaAt): AllowedValues | undefined {
   if (values === undefined) {
     return undefined;
   }
-  const texts = values.map((value) => canonicalJson(value) ?? "");
+  const texts = values.map((value) => atOnce(canonicalJson(value, new Pace())) ?? "");
   const shown = texts.slice(0, 20).join(", ");
   const display = texts.length > 20 || shown.length > 500 ? `${shown.slice(0, 500)}, …` : shown;
   return { texts: new Set(texts), display };

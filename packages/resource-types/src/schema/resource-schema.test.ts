@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atOnce } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import fc from "fast-check";
 import { compileSchema } from "./resource-schema.ts";
@@ -15,9 +16,7 @@ function parse(json: string): JsonObject {
 }
 
 function problemPaths(schema: JsonObject, properties: JsonObject): string[] {
-  return compileSchema(schema)
-    .validate(properties)
-    .map((problem) => problem.path);
+  return atOnce(compileSchema(schema).validate(properties)).map((problem) => problem.path);
 }
 
 // ---- validate
@@ -74,10 +73,10 @@ for (const [schema, good, bad] of rules) {
     const compiled = compileSchema({ properties: { value: schema } });
 
     for (const value of good) {
-      assert.deepEqual(compiled.validate({ value }), [], JSON.stringify(value));
+      assert.deepEqual(atOnce(compiled.validate({ value })), [], JSON.stringify(value));
     }
     for (const value of bad) {
-      assert.notEqual(compiled.validate({ value }).length, 0, JSON.stringify(value));
+      assert.notEqual(atOnce(compiled.validate({ value })).length, 0, JSON.stringify(value));
     }
   });
 }
@@ -110,7 +109,7 @@ test("no message repeats the value that was sent", () => {
     },
   };
 
-  const problems = compileSchema(schema).validate({ a: canary, b: canary, c: canary });
+  const problems = atOnce(compileSchema(schema).validate({ a: canary, b: canary, c: canary }));
 
   assert.equal(problems.length, 7);
   assert.doesNotMatch(JSON.stringify(problems), new RegExp(canary));
@@ -123,7 +122,7 @@ test("no more than 50 problems are listed", () => {
 });
 
 test("the empty schema accepts anything", () => {
-  assert.deepEqual(compileSchema({}).validate({ a: { b: [null] } }), []);
+  assert.deepEqual(atOnce(compileSchema({}).validate({ a: { b: [null] } })), []);
 });
 
 test("schemas that describe trees are followed as deep as the value goes", () => {
@@ -146,8 +145,8 @@ test("what stands beside a $ref does not constrain, except for the marks", () =>
   };
   const compiled = compileSchema(schema);
 
-  assert.deepEqual(compiled.validate({ a: "x", b: 7 }), []);
-  assert.deepEqual(compiled.stripReadOnly({ a: "x", b: 7 }), { a: "x" });
+  assert.deepEqual(atOnce(compiled.validate({ a: "x", b: 7 })), []);
+  assert.deepEqual(atOnce(compiled.stripReadOnly({ a: "x", b: 7 })), { a: "x" });
 });
 
 test("references may use escapes", () => {
@@ -170,10 +169,12 @@ test("read-only properties are neither demanded nor checked, and are dropped at 
   };
   const compiled = compileSchema(schema);
 
-  assert.deepEqual(compiled.validate({}), []);
-  assert.deepEqual(compiled.validate({ host: 7 }), []);
+  assert.deepEqual(atOnce(compiled.validate({})), []);
+  assert.deepEqual(atOnce(compiled.validate({ host: 7 })), []);
   assert.deepEqual(
-    compiled.stripReadOnly({ host: 7, list: [{ host: 1, port: 2 }], map: { a: { host: 1 } }, more: { host: 1 } }),
+    atOnce(
+      compiled.stripReadOnly({ host: 7, list: [{ host: 1, port: 2 }], map: { a: { host: 1 } }, more: { host: 1 } }),
+    ),
     {
       list: [{ port: 2 }],
       map: { a: {} },
@@ -192,9 +193,9 @@ for (const schema of lenient) {
     const compiled = compileSchema(schema);
     const properties = { provisioningState: "Succeeded", status: { outputResources: [] }, recipe: { name: "default" } };
 
-    assert.deepEqual(compiled.validate(properties), []);
-    assert.deepEqual(compiled.validate({}), []);
-    assert.deepEqual(compiled.stripReadOnly(properties), { recipe: { name: "default" } });
+    assert.deepEqual(atOnce(compiled.validate(properties)), []);
+    assert.deepEqual(atOnce(compiled.validate({})), []);
+    assert.deepEqual(atOnce(compiled.stripReadOnly(properties)), { recipe: { name: "default" } });
   });
 }
 
@@ -219,7 +220,7 @@ test("defaults fill optional properties, also inside of what was supplied", () =
   };
 
   const given: JsonObject = { inner: {}, list: [{}, { size: "L" }], map: { a: {} }, more: {} };
-  const filled = compileSchema(schema).applyDefaults(given);
+  const filled = atOnce(compileSchema(schema).applyDefaults(given));
 
   assert.deepEqual(filled, {
     inner: { size: "S" },
@@ -235,10 +236,10 @@ test("defaults fill optional properties, also inside of what was supplied", () =
 test("a default that is an object is a fresh copy each time", () => {
   const compiled = compileSchema({ properties: { a: { default: { list: [1] } } } });
 
-  const first = compiled.applyDefaults({});
+  const first = atOnce(compiled.applyDefaults({}));
   (first["a"] as { list: number[] }).list.push(2);
 
-  assert.deepEqual(compiled.applyDefaults({}), { a: { list: [1] } });
+  assert.deepEqual(atOnce(compiled.applyDefaults({})), { a: { list: [1] } });
 });
 
 // ---- secrets
@@ -262,7 +263,7 @@ test("sensitive values are taken out of objects, arrays and maps and through ref
     plain: "x",
   };
 
-  const { visible, secrets } = compileSchema(schema).splitSecrets(properties);
+  const { visible, secrets } = atOnce(compileSchema(schema).splitSecrets(properties));
 
   assert.deepEqual(visible, {
     password: null,
@@ -283,13 +284,13 @@ test("sensitive values are taken out of objects, arrays and maps and through ref
 test("absent and null values are no secrets", () => {
   const schema = { properties: { a: secret, b: secret } };
 
-  assert.deepEqual(compileSchema(schema).splitSecrets({ a: null }), { visible: { a: null }, secrets: {} });
+  assert.deepEqual(atOnce(compileSchema(schema).splitSecrets({ a: null })), { visible: { a: null }, secrets: {} });
 });
 
 test("a sensitive value in a recursive schema is found at every level", () => {
   const schema = { properties: { key: secret, next: { $ref: "#" } } };
 
-  const { secrets } = compileSchema(schema).splitSecrets({ key: "a", next: { next: { key: "b" } } });
+  const { secrets } = atOnce(compileSchema(schema).splitSecrets({ key: "a", next: { next: { key: "b" } } }));
 
   assert.deepEqual(secrets, { "/properties/key": "a", "/properties/next/next/key": "b" });
 });
@@ -387,14 +388,17 @@ test("prototype names are ordinary names in schemas and values", () => {
   const compiled = compileSchema(schema);
 
   assert.deepEqual(
-    compiled.validate(parse(`{"__proto__": {"polluted": true}}`)).map((problem) => problem.path),
+    atOnce(compiled.validate(parse(`{"__proto__": {"polluted": true}}`))).map((problem) => problem.path),
     ["$.properties.constructor", "$.properties.__proto__"],
   );
-  const filled = compiled.applyDefaults({});
+  const filled = atOnce(compiled.applyDefaults({}));
   assert.deepEqual(Object.entries(filled), [["__proto__", "d"]]);
-  const split = compiled.splitSecrets(parse(`{"__proto__": {"a": 1}, "toString": "s"}`));
+  const split = atOnce(compiled.splitSecrets(parse(`{"__proto__": {"a": 1}, "toString": "s"}`)));
   assert.equal(JSON.stringify(split.visible), `{"__proto__":{"a":1},"toString":null}`);
-  assert.equal(Object.getPrototypeOf(compiled.stripReadOnly(parse(`{"__proto__": {"a": 1}}`))), Object.prototype);
+  assert.equal(
+    Object.getPrototypeOf(atOnce(compiled.stripReadOnly(parse(`{"__proto__": {"a": 1}}`)))),
+    Object.prototype,
+  );
   assert.equal(Reflect.get({}, "polluted"), undefined);
 });
 
@@ -410,7 +414,7 @@ for (const [why, schema] of multiplying) {
       value = { x: value };
     }
 
-    const problems = compileSchema(schema).validate(value);
+    const problems = atOnce(compileSchema(schema).validate(value));
 
     assert.notEqual(problems.length, 0);
   });
@@ -469,8 +473,9 @@ test("any JSON is a schema or a SchemaError, and any JSON can be held against it
       try {
         const resourceSchema = compileSchema(schema);
         compiled += 1;
-        resourceSchema.validate(properties);
-        resourceSchema.splitSecrets(resourceSchema.applyDefaults(resourceSchema.stripReadOnly(properties)));
+        atOnce(resourceSchema.validate(properties));
+        const settable = atOnce(resourceSchema.stripReadOnly(properties));
+        atOnce(resourceSchema.splitSecrets(atOnce(resourceSchema.applyDefaults(settable))));
       } catch (error) {
         assert.ok(error instanceof SchemaError, String(error));
       }
@@ -517,7 +522,7 @@ for (const [pointers, visible, sealed] of moreSecrets) {
     const schema = compileSchema({ type: "object", properties: { key: secret, list: { type: "array", items } } });
     const properties = { key: "k", env: { A: { value: "a" }, "b/~": "b" }, list: [1, { key: "l" }] };
 
-    const split = splitMoreSecrets(schema.splitSecrets(properties), properties, pointers);
+    const split = splitMoreSecrets(atOnce(schema.splitSecrets(properties)), properties, pointers);
 
     assert.deepEqual(split.visible, visible);
     assert.deepEqual(Object.keys(split.secrets).toSorted(), sealed);
@@ -541,11 +546,11 @@ test("what is marked below the status is taken out, though the status is the ser
   const made = { kind: "small", status: { key: "k", keys: ["a"], phase: 1 } };
 
   for (const schema of [plain, varied]) {
-    assert.deepEqual(schema.splitSecrets(made), {
+    assert.deepEqual(atOnce(schema.splitSecrets(made)), {
       visible: { kind: "small", status: { key: null, keys: [null], phase: 1 } },
       secrets: { "/properties/status/key": "k", "/properties/status/keys/0": "a" },
     });
-    assert.deepEqual(schema.dropUnknown(made).dropped, []);
-    assert.deepEqual(schema.stripReadOnly(made), { kind: "small" });
+    assert.deepEqual(atOnce(schema.dropUnknown(made)).dropped, []);
+    assert.deepEqual(atOnce(schema.stripReadOnly(made)), { kind: "small" });
   }
 });

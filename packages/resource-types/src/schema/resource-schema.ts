@@ -1,8 +1,9 @@
-import type { JsonObject } from "@rad/core";
+import { atOnce, type JsonObject, Pace, type Sliced } from "@rad/core";
 import { buildSchema } from "./build-schema.ts";
 import { checkValue } from "./check-value.ts";
 import type { Problem } from "./check-value.ts";
 import { withDefaults } from "./defaults.ts";
+import { hasSensitive, marksOf } from "./marks.ts";
 import { withoutReadOnly } from "./read-only.ts";
 import { SchemaError } from "./schema-error.ts";
 import { checkLimits } from "./schema-limits.ts";
@@ -15,18 +16,19 @@ import type { KnownMembers } from "./unknown-members.ts";
 /**
  * The schema of one resource type at one api-version, ready for use on the `properties` of its resources. A request
  * passes through `validate`, `stripReadOnly`, `dropUnknown`, `applyDefaults` and `splitSecrets`, in this order: `validate` also bounds
- * the depth of a body, which the others rely on. All of them leave their argument as it is.
+ * the depth of a body, which the others rely on. All of them leave their argument as it is, and return it where they have nothing to change.
  */
 export interface ResourceSchema {
   /** Empty when the properties are fine; 50 problems at most. Does not look at what `stripReadOnly` drops. */
-  validate(properties: JsonObject): Problem[];
+  validate(properties: JsonObject): Sliced<Problem[]>;
   /** Drops what only the server may set: read-only properties, `provisioningState` and `status`. */
-  stripReadOnly(properties: JsonObject): JsonObject;
+  stripReadOnly(properties: JsonObject): Sliced<JsonObject>;
   /** Leaves out what the schema does not name, if its root says `x-radius-unknown: drop`; keeps it otherwise. */
-  dropUnknown(properties: JsonObject): KnownMembers;
-  applyDefaults(properties: JsonObject): JsonObject;
+  dropUnknown(properties: JsonObject): Sliced<KnownMembers>;
+  /** @throws ApiError `RequestEntityTooLarge` when there would be too much of them. */
+  applyDefaults(properties: JsonObject): Sliced<JsonObject>;
   /** Takes out what is marked `x-radius-sensitive`. */
-  splitSecrets(properties: JsonObject): SplitSecrets;
+  splitSecrets(properties: JsonObject): Sliced<SplitSecrets>;
 }
 
 /** All defaults of a schema together; a step is explained in `check-value.ts`. */
@@ -46,7 +48,8 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   }
   const budget = { steps: maxStepsForDefaults };
   for (const { node, path } of defaults) {
-    const [problem] = node.defaultValue === undefined ? [] : checkValue(node, node.defaultValue, "default", budget);
+    const [problem] =
+      node.defaultValue === undefined ? [] : atOnce(checkValue(node, node.defaultValue, "default", budget));
     if (problem !== undefined) {
       throw new SchemaError(path, `is not a valid value: it ${problem.message}`);
     }
@@ -54,12 +57,20 @@ export function compileSchema(schema: JsonObject): ResourceSchema {
   const shape = withServerProperties(root.shape);
   const sealed = withDeclaredStatus(shape, root.shape.properties.get("status"));
   const node: SchemaNode = { ...root, shape };
+  const marks = marksOf(shape);
+  const isSensitive = hasSensitive(sealed);
   return {
     validate: (properties) => checkValue(node, properties, "properties"),
-    stripReadOnly: (properties) => withoutReadOnly(shape, properties),
-    dropUnknown: (properties) => withoutUnknown(shape, properties),
-    applyDefaults: (properties) => withDefaults(shape, properties),
-    splitSecrets: (properties) => splitSecrets(sealed, properties),
+    stripReadOnly: (properties) => withoutReadOnly(shape, properties, new Pace(), marks.hasNestedReadOnly),
+    *dropUnknown(properties) {
+      return marks.dropsUnknown ? yield* withoutUnknown(shape, properties, new Pace()) : { properties, dropped: [] };
+    },
+    *applyDefaults(properties) {
+      return marks.hasDefaults ? yield* withDefaults(shape, properties, new Pace()) : properties;
+    },
+    *splitSecrets(properties) {
+      return isSensitive ? yield* splitSecrets(sealed, properties, new Pace()) : { visible: properties, secrets: {} };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
-import { formatPath } from "../json-path.ts";
-import type { PathSegment } from "../json-path.ts";
+import { formatPath } from "@rad/core";
+import type { PathSegment } from "@rad/core";
 
 /** A schema that cannot be used. The message is one line that starts with the `$.` path of the offending keyword. */
 export class SchemaError extends Error {

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@rad/core";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject, setMember } from "@rad/core";
+import type { JsonObject, JsonValue, Pace, Sliced } from "@rad/core";
 import { memberNode } from "./schema-node.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 import { shapeFor } from "./variants.ts";
@@ -13,9 +13,9 @@ export interface SplitSecrets {
   readonly secrets: Secrets;
 }
 
-export function splitSecrets(shape: Shape, properties: JsonObject): SplitSecrets {
+export function* splitSecrets(shape: Shape, properties: JsonObject, pace: Pace): Sliced<SplitSecrets> {
   const secrets: Secrets = {};
-  return { visible: splitObject(shape, properties, root, secrets), secrets };
+  return { visible: yield* splitObject(shape, properties, { pointer: root, secrets, pace }), secrets };
 }
 
 /**
@@ -56,28 +56,49 @@ export function secretStrings(secrets: Readonly<Secrets>): string[] {
   return [...texts];
 }
 
-function split(node: SchemaNode | undefined, value: JsonValue, pointer: string, secrets: Secrets): JsonValue {
+interface Visit {
+  readonly pointer: string;
+  readonly secrets: Secrets;
+  readonly pace: Pace;
+}
+
+function* split(node: SchemaNode | undefined, value: JsonValue, visit: Visit): Sliced<JsonValue> {
+  const pause = visit.pace.spend();
+  if (pause !== undefined) {
+    yield pause;
+  }
   if (value === null || node === undefined) {
     return value;
   }
+  const { pointer, secrets } = visit;
   if (node.sensitive) {
     secrets[pointer] = value;
     return null;
   }
   if (Array.isArray(value)) {
-    return value.map((item, index) => split(node.shape.items, item, `${pointer}/${index}`, secrets));
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      items.push(yield* split(node.shape.items, item, { ...visit, pointer: `${pointer}/${index}` }));
+    }
+    return items;
   }
-  return isJsonObject(value) ? splitObject(node.shape, value, pointer, secrets) : value;
+  return isJsonObject(value) ? yield* splitObject(node.shape, value, visit) : value;
 }
 
-function splitObject(shape: Shape, value: JsonObject, pointer: string, secrets: Secrets): JsonObject {
+function* splitObject(shape: Shape, value: JsonObject, visit: Visit): Sliced<JsonObject> {
   const chosen = shapeFor(shape, value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      split(memberNode(chosen, name), member, `${pointer}/${escape(name)}`, secrets),
-    ]),
-  );
+  const shown: JsonObject = {};
+  for (const name of Object.keys(value)) {
+    const node = memberNode(chosen, name);
+    const member = value[name] ?? null;
+    if (node?.sensitive !== true && typeof member !== "object") {
+      setMember(shown, name, member);
+      continue;
+    }
+    const inner = { ...visit, pointer: `${visit.pointer}/${escape(name)}` };
+    setMember(shown, name, yield* split(node, member, inner));
+  }
+  return shown;
 }
 
 /** Goes through each part once, however many pointers lead into it. `null` on the way is absent, or a secret already. */

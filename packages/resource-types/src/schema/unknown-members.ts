@@ -1,7 +1,5 @@
-import { isJsonObject } from "@rad/core";
-import type { JsonObject, JsonValue } from "@rad/core";
-import { formatPath } from "../json-path.ts";
-import type { PathSegment } from "../json-path.ts";
+import { formatPath, isJsonObject, setMember } from "@rad/core";
+import type { JsonObject, JsonValue, Pace, PathSegment, Sliced } from "@rad/core";
 import { memberNode } from "./schema-node.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 import { shapeFor } from "./variants.ts";
@@ -13,37 +11,50 @@ export interface KnownMembers {
 }
 
 /** A copy of `properties` without the members that the schema does not name, where it says to drop them. */
-export function withoutUnknown(root: Shape, properties: JsonObject): KnownMembers {
-  const dropped: string[] = [];
-  return { properties: dropFromObject(root, properties, { path: ["properties"], dropped }), dropped };
+export function* withoutUnknown(root: Shape, properties: JsonObject, pace: Pace): Sliced<KnownMembers> {
+  const visit: Visit = { path: ["properties"], dropped: [], pace };
+  return { properties: yield* dropFromObject(root, properties, visit), dropped: visit.dropped };
 }
 
 interface Visit {
-  readonly path: readonly PathSegment[];
+  /** Of the value that is looked at. */
+  readonly path: PathSegment[];
   readonly dropped: string[];
+  readonly pace: Pace;
 }
 
-function dropFromObject(shape: Shape, value: JsonObject, visit: Visit): JsonObject {
+function* dropFromObject(shape: Shape, value: JsonObject, visit: Visit): Sliced<JsonObject> {
   const chosen = shapeFor(shape, value);
-  const kept: [string, JsonValue][] = [];
-  for (const [name, member] of Object.entries(value)) {
+  const kept: JsonObject = {};
+  for (const name of Object.keys(value)) {
     const node = memberNode(chosen, name);
-    const path = [...visit.path, name];
+    visit.path.push(name);
     if (node === undefined && chosen.dropsUnknown) {
-      visit.dropped.push(formatPath(path).slice(2));
+      visit.dropped.push(formatPath(visit.path).slice(2));
     } else {
-      kept.push([name, dropFrom(node, member, { ...visit, path })]);
+      setMember(kept, name, yield* dropFrom(node, value[name] ?? null, visit));
     }
+    visit.path.pop();
   }
-  return Object.fromEntries(kept);
+  return kept;
 }
 
-function dropFrom(node: SchemaNode | undefined, value: JsonValue, visit: Visit): JsonValue {
+function* dropFrom(node: SchemaNode | undefined, value: JsonValue, visit: Visit): Sliced<JsonValue> {
+  const pause = visit.pace.spend();
+  if (pause !== undefined) {
+    yield pause;
+  }
   if (node === undefined) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map((item, index) => dropFrom(node.shape.items, item, { ...visit, path: [...visit.path, index] }));
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      visit.path.push(index);
+      items.push(yield* dropFrom(node.shape.items, item, visit));
+      visit.path.pop();
+    }
+    return items;
   }
-  return isJsonObject(value) ? dropFromObject(node.shape, value, visit) : value;
+  return isJsonObject(value) ? yield* dropFromObject(node.shape, value, visit) : value;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atOnce } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import fc from "fast-check";
 import { describeSchema } from "./describe-schema.ts";
@@ -40,7 +41,7 @@ const schema: JsonObject = {
 const compiled = compileSchema(schema);
 
 function problemsOf(login: JsonValue): string[] {
-  return compiled.validate({ login }).map(({ path, message }) => `${path} ${message}`);
+  return atOnce(compiled.validate({ login })).map(({ path, message }) => `${path} ${message}`);
 }
 
 test("the value of the discriminator chooses which members are checked", () => {
@@ -70,18 +71,18 @@ test("a wrong, mistyped or missing discriminator is one problem at its path that
 });
 
 test("marks and defaults of the chosen variant count, those of the others do not", () => {
-  assert.deepEqual(compiled.splitSecrets({ login: { kind: "basic", password: "p", token: "shown" } }), {
+  assert.deepEqual(atOnce(compiled.splitSecrets({ login: { kind: "basic", password: "p", token: "shown" } })), {
     visible: { login: { kind: "basic", password: null, token: "shown" } },
     secrets: { "/properties/login/password": "p" },
   });
-  assert.deepEqual(compiled.stripReadOnly({ login: { kind: "basic", id: "1" } }), { login: { kind: "basic" } });
-  assert.deepEqual(compiled.stripReadOnly({ login: { kind: "token", id: "1" } }), {
+  assert.deepEqual(atOnce(compiled.stripReadOnly({ login: { kind: "basic", id: "1" } })), { login: { kind: "basic" } });
+  assert.deepEqual(atOnce(compiled.stripReadOnly({ login: { kind: "token", id: "1" } })), {
     login: { kind: "token", id: "1" },
   });
-  assert.deepEqual(compiled.applyDefaults({ login: { kind: "basic" } }), {
+  assert.deepEqual(atOnce(compiled.applyDefaults({ login: { kind: "basic" } })), {
     login: { kind: "basic", host: "localhost", user: "root" },
   });
-  assert.deepEqual(compiled.applyDefaults({ login: { kind: "token" } }), {
+  assert.deepEqual(atOnce(compiled.applyDefaults({ login: { kind: "token" } })), {
     login: { kind: "token", host: "localhost" },
   });
 });
@@ -92,8 +93,8 @@ test("a discriminator at the root leaves the members of every resource in place"
 
   const sent = { kind: "none", provisioningState: "Succeeded", status: {}, recipe: { name: "r" } };
 
-  assert.deepEqual(root.validate(sent), []);
-  assert.deepEqual(root.stripReadOnly(sent), { kind: "none", recipe: { name: "r" } });
+  assert.deepEqual(atOnce(root.validate(sent)), []);
+  assert.deepEqual(atOnce(root.stripReadOnly(sent)), { kind: "none", recipe: { name: "r" } });
 });
 
 test("members that a schema does not name are dropped and named where it asks for that", () => {
@@ -120,7 +121,7 @@ test("members that a schema does not name are dropped and named where it asks fo
     containr: { image: "x" },
   };
 
-  const { properties, dropped } = dropping.dropUnknown(sent);
+  const { properties, dropped } = atOnce(dropping.dropUnknown(sent));
 
   assert.deepEqual(dropped, [
     "properties.login.user",
@@ -137,8 +138,8 @@ test("members that a schema does not name are dropped and named where it asks fo
     anything: { x: [{ y: 1 }] },
     free: { x: 1 },
   });
-  assert.deepEqual(dropping.dropUnknown({ recipe: {} }).dropped, ["properties.recipe"]);
-  assert.deepEqual(compiled.dropUnknown(sent), { properties: sent, dropped: [] });
+  assert.deepEqual(atOnce(dropping.dropUnknown({ recipe: {} })).dropped, ["properties.recipe"]);
+  assert.deepEqual(atOnce(compiled.dropUnknown(sent)), { properties: sent, dropped: [] });
 });
 
 test("a schema whose variants cannot be told apart or followed is refused", () => {
@@ -263,8 +264,8 @@ test("every sensitive member of a generated schema ends in the secrets and is nu
       const generated = compileSchema({ type: "object", properties: { root: member }, definitions });
       const properties = { root: value };
 
-      assert.deepEqual(generated.validate(properties), []);
-      const { visible, secrets } = generated.splitSecrets(properties);
+      assert.deepEqual(atOnce(generated.validate(properties)), []);
+      const { visible, secrets } = atOnce(generated.splitSecrets(properties));
 
       assert.ok(!JSON.stringify(visible).includes(mark));
       for (const pointer of Object.keys(secrets)) {

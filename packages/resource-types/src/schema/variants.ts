@@ -1,6 +1,6 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import type { PathSegment } from "../json-path.ts";
+import type { PathSegment } from "@rad/core";
 import { own, readText } from "./keywords.ts";
 import type { SchemaAt } from "./references.ts";
 import { SchemaError } from "./schema-error.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { atOnce } from "@rad/core";
 import { compileSchema } from "@rad/resource-types";
 import { applyResult, applyStatus, sealAlso } from "./apply-result.ts";
 
@@ -15,8 +16,8 @@ const schema = compileSchema({
 const type = "Test.Apply/things";
 
 it("seals what the schema marks, and keeps the sealed value of a member that is shown as null", () => {
-  const first = applyResult({ schema, type, sealed: {} }, { properties: { size: 1, password: "secret" } });
-  const second = applyResult({ schema, type, sealed: first.secrets }, { properties: first.visible });
+  const first = atOnce(applyResult({ schema, type, sealed: {} }, { properties: { size: 1, password: "secret" } }));
+  const second = atOnce(applyResult({ schema, type, sealed: first.secrets }, { properties: first.visible }));
 
   assert.deepEqual(first, { visible: { size: 1, password: null }, secrets: { "/properties/password": "secret" } });
   assert.deepEqual(second, first);
@@ -25,7 +26,7 @@ it("seals what the schema marks, and keeps the sealed value of a member that is 
 it("keeps sealed what no mark says, such as a value that a template made of a secret", () => {
   const sealed = { "/properties/env/KEY": "secret" };
 
-  const kept = applyResult({ schema, type, sealed }, { properties: { env: { KEY: null, PLAIN: "p" } } });
+  const kept = atOnce(applyResult({ schema, type, sealed }, { properties: { env: { KEY: null, PLAIN: "p" } } }));
 
   assert.deepEqual(kept, { visible: { env: { KEY: null, PLAIN: "p" } }, secrets: sealed });
 });
@@ -33,7 +34,9 @@ it("keeps sealed what no mark says, such as a value that a template made of a se
 it("forgets the sealed value of a member that is gone or has another value", () => {
   const sealed = { "/properties/password": "old", "/properties/env/KEY": "old" };
 
-  const { visible, secrets } = applyResult({ schema, type, sealed }, { properties: { password: "new", env: {} } });
+  const { visible, secrets } = atOnce(
+    applyResult({ schema, type, sealed }, { properties: { password: "new", env: {} } }),
+  );
 
   assert.deepEqual(
     { visible, secrets },
@@ -45,9 +48,11 @@ it("forgets the sealed value of a member that is gone or has another value", () 
 });
 
 it("seals further values where the handler says so", () => {
-  const { visible, secrets } = applyResult(
-    { schema, type, sealed: {} },
-    { properties: { env: { KEY: "secret" } }, secrets: { "/properties/env/KEY": "secret" } },
+  const { visible, secrets } = atOnce(
+    applyResult(
+      { schema, type, sealed: {} },
+      { properties: { env: { KEY: "secret" } }, secrets: { "/properties/env/KEY": "secret" } },
+    ),
   );
 
   assert.deepEqual(visible, { env: { KEY: null } });
@@ -55,7 +60,8 @@ it("seals further values where the handler says so", () => {
 });
 
 it("refuses results that do not fit the schema or are too large, without showing a value", () => {
-  const apply = (properties: Record<string, string>) => applyResult({ schema, type, sealed: {} }, { properties });
+  const apply = (properties: Record<string, string>) =>
+    atOnce(applyResult({ schema, type, sealed: {} }, { properties }));
 
   assert.throws(
     () => apply({ extra: "canary" }),
@@ -66,17 +72,19 @@ it("refuses results that do not fit the schema or are too large, without showing
 });
 
 it("makes the place that a further value is sealed at", () => {
-  const { visible } = sealAlso({ visible: { status: {} }, secrets: {} }, { "/properties/status/a/b": 1 }, {});
+  const { visible } = atOnce(sealAlso({ visible: { status: {} }, secrets: {} }, { "/properties/status/a/b": 1 }, {}));
 
   assert.deepEqual(visible, { status: { a: { b: null } } });
 });
 
 it("seals within the items of arrays, and refuses to lose a secret for which there is no place", () => {
   const save = (pointer: string) =>
-    applyStatus(
-      { schema, type, sealed: {} },
-      {},
-      { status: { users: [{ name: "a" }] }, secrets: { [pointer]: "canary" } },
+    atOnce(
+      applyStatus(
+        { schema, type, sealed: {} },
+        {},
+        { status: { users: [{ name: "a" }] }, secrets: { [pointer]: "canary" } },
+      ),
     );
 
   const { visible, secrets } = save("/users/0/password");
@@ -95,7 +103,7 @@ it("refuses a status that is too large", () => {
   const status = { log: "x".repeat(5_000_000) };
 
   assert.throws(
-    () => applyStatus({ schema, type, sealed: {} }, {}, { status, secrets: {} }),
+    () => atOnce(applyStatus({ schema, type, sealed: {} }, {}, { status, secrets: {} })),
     /at most \d+ can be stored/,
   );
 });

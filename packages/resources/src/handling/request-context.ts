@@ -1,5 +1,5 @@
-import type { JsonObject, ResourceId } from "@rad/core";
-import { secretStrings } from "@rad/resource-types";
+import { inSlices, type JsonObject, type ResourceId } from "@rad/core";
+import { hideSecrets } from "./hide-secrets.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { Requester } from "../requester.ts";
 import { resourceAccess } from "../resource-access.ts";
@@ -27,7 +27,7 @@ export function requestContext(
     ...splitStatus(body),
     secrets: async () => {
       const values = secrets ?? (await store.secrets(id.toString()));
-      request.hide(secretStrings(values));
+      await inSlices(hideSecrets((texts) => request.hide(texts), values));
       return values;
     },
     requester: requesterOf(request),

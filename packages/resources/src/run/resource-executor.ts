@@ -39,7 +39,7 @@ export class ResourceExecutor implements OperationExecutor {
     }
     const document = await this.#deps.store.get(operation.resourceId);
     if (document !== undefined) {
-      const body = withState(document.body, "Updating");
+      const body = withState(await document.parsed(), "Updating");
       await context.write({ document: replaceBody(document, body, { operationId: operation.id }) });
     }
   }
@@ -52,6 +52,7 @@ export class ResourceExecutor implements OperationExecutor {
         target: operation.resourceId,
       });
     }
+    await document.parsed();
     const work = new ResourceWork(this.#deps, context, document);
     const guards = operation.kind === "delete" ? await this.#guardDelete(operation, document) : [];
     const result = await this.#handle(work, operation);
@@ -72,7 +73,7 @@ export class ResourceExecutor implements OperationExecutor {
     if (document === undefined || document.operationId !== operation.id) {
       return { audit, ...cancel };
     }
-    return { document: replaceBody(document, withState(document.body, outcome.state)), audit, ...cancel };
+    return { document: replaceBody(document, withState(await document.parsed(), outcome.state)), audit, ...cancel };
   }
 
   /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */

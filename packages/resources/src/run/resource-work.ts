@@ -1,13 +1,13 @@
-import { type JsonObject, objectMember, ResourceId } from "@rad/core";
-import { isDeepStrictEqual } from "node:util";
+import { inSlices, type JsonObject, objectMember, ResourceId, sameJson } from "@rad/core";
 import type { OperationContext } from "@rad/operations";
-import { type ResourceSchema, secretStrings } from "@rad/resource-types";
+import type { ResourceSchema } from "@rad/resource-types";
 import type { DocumentPut, DocumentRemove, StoredDocument } from "@rad/store";
 import { anonymousCaller, callerFromJson } from "../caller.ts";
 import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts";
 import type { Requester } from "../requester.ts";
 import { withState } from "../resource-state.ts";
 import { applyResult, applyStatus } from "../handling/apply-result.ts";
+import { hideSecrets } from "../handling/hide-secrets.ts";
 import { splitStatus } from "../handling/split-status.ts";
 import { resourceEditor } from "./resource-editor.ts";
 import { replaceBody } from "./replace-body.ts";
@@ -48,7 +48,7 @@ export class ResourceWork {
       ...splitStatus(this.#document.body),
       secrets: async () => {
         const values = await this.#secrets();
-        this.#context.hide(secretStrings(values));
+        await this.#hide(values);
         return values;
       },
       requester,
@@ -80,8 +80,8 @@ export class ResourceWork {
     const properties =
       stored["status"] === undefined ? done.properties : { status: stored["status"], ...done.properties };
     const sealed = await this.#secrets();
-    const { visible, secrets: made } = applyResult({ schema, type, sealed }, { ...done, properties });
-    const secrets = keepSame(made, sealed);
+    const { visible, secrets: made } = await inSlices(applyResult({ schema, type, sealed }, { ...done, properties }));
+    const secrets = await keepSame(made, sealed);
     return replaceBody(this.#document, withState({ ...this.#document.body, properties: visible }, "Succeeded"), {
       secrets,
     });
@@ -100,15 +100,16 @@ export class ResourceWork {
 
   async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {
     // The handler may go on to name in an error what it made itself.
-    this.#context.hide(secretStrings(secrets));
+    await this.#hide(secrets);
     const { type } = this.#document;
     const stored = objectMember(this.#document.body, "properties");
     const sealed = await this.#secrets();
-    const saved = applyStatus({ schema: await this.#schema(), type, sealed }, stored, { status, secrets });
-    this.#context.hide(secretStrings(saved.secrets));
+    const schema = await this.#schema();
+    const saved = await inSlices(applyStatus({ schema, type, sealed }, stored, { status, secrets }));
+    await this.#hide(saved.secrets);
     const body = { ...this.#document.body, properties: saved.visible };
     const { id: operationId } = this.#context.operation;
-    const document = replaceBody(this.#document, body, { secrets: keepSame(saved.secrets, sealed), operationId });
+    const document = replaceBody(this.#document, body, { secrets: await keepSame(saved.secrets, sealed), operationId });
     this.#document = (await this.#context.write({ document })) ?? this.#document;
     this.#sealed = Promise.resolve(saved.secrets);
   }
@@ -119,6 +120,10 @@ export class ResourceWork {
     return served.version(apiVersion).schema;
   }
 
+  async #hide(values: SealedValues): Promise<void> {
+    await inSlices(hideSecrets((texts) => this.#context.hide(texts), values));
+  }
+
   #secrets(): Promise<SealedValues> {
     this.#sealed ??= this.#deps.store.secrets(this.#document.id);
     return this.#sealed;
@@ -126,6 +131,6 @@ export class ResourceWork {
 }
 
 /** Sealing the same values again would change the ETag of a resource that stays the same. */
-function keepSame(secrets: SealedValues, sealed: SealedValues): SealedValues | "keep" {
-  return isDeepStrictEqual(secrets, sealed) ? "keep" : secrets;
+async function keepSame(secrets: SealedValues, sealed: SealedValues): Promise<SealedValues | "keep"> {
+  return (await inSlices(sameJson({ ...secrets }, { ...sealed }))) ? "keep" : secrets;
 }

@@ -22,6 +22,7 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   if (document === undefined) {
     throw await resourceNotFound(store, id);
   }
+  await document.parsed();
   const trail = new ChangeTrail(deps, intent(request, `${id.type}/${name}/action`, id.toString(), clock));
   const context = requestContext(deps, request, { id, apiVersion: version.name, body: document.body });
   return await trail.around(async () => {

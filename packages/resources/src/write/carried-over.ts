@@ -1,5 +1,15 @@
-import { isJsonObject, type JsonObject, jsonPointer, type JsonValue, objectMember } from "@rad/core";
+import {
+  inSlices,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  Pace,
+  setMember,
+  type Sliced,
+} from "@rad/core";
 import type { Store, StoredDocument } from "@rad/store";
+import { shownAsNull } from "../handling/apply-result.ts";
 import type { SealedValues } from "../resource-handler.ts";
 
 /** What only the server sets, with its sealed values. */
@@ -17,49 +27,91 @@ export async function carriedOver(
   current: StoredDocument | undefined,
   settable: JsonObject,
 ): Promise<CarriedOver> {
-  const { provisioningState: _state, ...stored } =
-    current === undefined ? {} : objectMember(current.body, "properties");
-  const properties = missingIn(settable, stored) ?? {};
+  if (current === undefined) {
+    return { properties: {}, secrets: {} };
+  }
+  const finding = inSlices(results(settable, objectMember(current.body, "properties")));
+  const { properties, hasNull } = finding instanceof Promise ? await finding : finding;
   // Sealed members are null where the resource is shown, so most resources need not be asked for them.
-  if (current === undefined || !hasNull(properties)) {
+  if (!hasNull) {
     return { properties, secrets: {} };
   }
-  const all = await store.secrets(current.id);
-  const secrets = Object.entries(all).filter(([pointer]) => jsonPointer.get({ properties }, pointer) === null);
-  return { properties, secrets: Object.fromEntries(secrets) };
+  return { properties, secrets: await inSlices(shownAsNull({ properties }, await store.secrets(current.id))) };
 }
 
 /** `wanted`, and of `results` what it does not have itself. */
 export function withResults(wanted: JsonObject, results: JsonObject): JsonObject {
+  const names = Object.keys(results);
+  if (names.length === 0) {
+    return wanted;
+  }
   const merged: JsonObject = { ...wanted };
-  for (const [name, result] of Object.entries(results)) {
+  for (const name of names) {
+    const result = results[name] ?? null;
     const member = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (member === undefined) {
-      merged[name] = result;
+      setMember(merged, name, result);
     } else if (isJsonObject(member) && isJsonObject(result)) {
-      merged[name] = withResults(member, result);
+      setMember(merged, name, withResults(member, result));
     }
   }
   return merged;
 }
 
-/** The members of `all` that `part` does not have, also those of objects that both have. */
-function missingIn(part: JsonObject, all: JsonObject): JsonObject | undefined {
-  const missing: JsonObject = {};
-  for (const [name, value] of Object.entries(all)) {
-    const known = Object.hasOwn(part, name) ? part[name] : undefined;
-    if (known === undefined) {
-      missing[name] = value;
-    } else if (isJsonObject(known) && isJsonObject(value)) {
-      const inner = missingIn(known, value);
-      if (inner !== undefined) {
-        missing[name] = inner;
-      }
-    }
-  }
-  return Object.keys(missing).length === 0 ? undefined : missing;
+interface Results {
+  readonly properties: JsonObject;
+  readonly hasNull: boolean;
 }
 
-function hasNull(value: JsonValue): boolean {
-  return value === null || (typeof value === "object" && Object.values(value).some(hasNull));
+function* results(settable: JsonObject, stored: JsonObject): Sliced<Results> {
+  const visit: Visit = { pace: new Pace(), hasNull: false };
+  const missing = (yield* missingIn(settable, stored, visit)) ?? {};
+  const { provisioningState: _state, ...properties } = missing;
+  return { properties, hasNull: visit.hasNull };
+}
+
+interface Visit {
+  readonly pace: Pace;
+  /** Whether `null` is among what was found missing. */
+  hasNull: boolean;
+}
+
+/** The members of `all` that `part` does not have, also those of objects that both have. */
+function* missingIn(part: JsonObject, all: JsonObject, visit: Visit): Sliced<JsonObject | undefined> {
+  let missing: JsonObject | undefined;
+  for (const name of Object.keys(all)) {
+    const value = all[name] ?? null;
+    const known = Object.hasOwn(part, name) ? part[name] : undefined;
+    if (known === undefined) {
+      missing ??= {};
+      setMember(missing, name, value);
+      yield* findNull(value, visit);
+    } else if (isJsonObject(known) && isJsonObject(value)) {
+      const inner = yield* missingIn(known, value, visit);
+      if (inner !== undefined) {
+        missing ??= {};
+        setMember(missing, name, inner);
+      }
+    }
+    const pause = visit.pace.spend();
+    if (pause !== undefined) {
+      yield pause;
+    }
+  }
+  return missing;
+}
+
+function* findNull(value: JsonValue, visit: Visit): Sliced<void> {
+  const pause = visit.pace.spend();
+  if (pause !== undefined) {
+    yield pause;
+  }
+  visit.hasNull ||= value === null;
+  if (visit.hasNull || typeof value !== "object" || value === null) {
+    return;
+  }
+  const members = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) {
+    yield* findNull(member, visit);
+  }
 }

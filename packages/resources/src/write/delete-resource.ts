@@ -52,6 +52,7 @@ async function tryDelete(
   if (current === undefined) {
     return { kind: "absent" };
   }
+  await current.parsed();
   if (!force) {
     requireIdle(current);
   }

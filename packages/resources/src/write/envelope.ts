@@ -23,8 +23,8 @@ export function readEnvelope(body: JsonValue | undefined, type: ServedType): Req
   if (!isJsonObject(tags)) {
     problems.push("$.tags: must be an object.");
   } else {
-    for (const [name, value] of Object.entries(tags)) {
-      if (typeof value !== "string") {
+    for (const name of Object.keys(tags)) {
+      if (typeof tags[name] !== "string") {
         problems.push(`$.tags.${name}: must be a string.`);
       }
     }

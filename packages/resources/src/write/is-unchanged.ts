@@ -1,49 +1,66 @@
-import { type JsonObject, jsonPointer, type JsonValue, objectMember } from "@rad/core";
+import {
+  inSlices,
+  type JsonObject,
+  jsonPointer,
+  type JsonValue,
+  objectMember,
+  Pace,
+  sameJson,
+  type Sliced,
+} from "@rad/core";
 import type { ResourcePreview } from "../change.ts";
+import type { SealedValues } from "../resource-handler.ts";
 import type { Store } from "@rad/store";
-import { isDeepStrictEqual } from "node:util";
-import { type RequestedPut, settableProperties } from "./requested-put.ts";
+import type { RequestedPut } from "./requested-put.ts";
 
 /** Whether a PUT asks for what is stored already. Results of earlier work and who changed it last do not count. */
 export async function isUnchanged(store: Store, put: RequestedPut): Promise<boolean> {
-  const { current, version, type } = put;
+  const { current, version, type, stored } = put;
   if (current === undefined || current.apiVersion !== version.name) {
     return false;
   }
   return (
-    (!type.policy.tracked || isDeepStrictEqual(objectMember(current.body, "tags"), put.tags)) &&
-    isDeepStrictEqual(storedProperties(put), put.properties.visible) &&
+    (!type.policy.tracked || (await inSlices(sameJson(objectMember(current.body, "tags"), put.tags)))) &&
+    (await inSlices(sameJson(stored, put.properties.visible))) &&
     (await changedSecrets(store, put)).length === 0
   );
 }
 
-/** What was asked for the last time, sensitive members `null`. */
-export function storedProperties({ current, version }: RequestedPut): JsonObject {
-  return current === undefined ? {} : settableProperties(version, objectMember(current.body, "properties"));
-}
-
 /** Which sensitive values a PUT would set, replace or remove. Sealed results of earlier work do not count. */
 export async function changedSecrets(store: Store, put: RequestedPut): Promise<ResourcePreview["changedSecrets"]> {
-  const asked = { properties: storedProperties(put) };
-  const stored = Object.entries(put.current === undefined ? {} : await store.secrets(put.current.id));
-  const before = Object.fromEntries(stored.filter(([pointer]) => jsonPointer.get(asked, pointer) !== undefined));
-  const after = put.properties.secrets;
-  const pointers = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...pointers].toSorted().flatMap((pointer) => {
-    const change = kindOfChange(before[pointer], after[pointer]);
-    return change === undefined ? [] : [{ pointer, change }];
-  });
+  const before = put.current === undefined ? {} : await store.secrets(put.current.id);
+  return await inSlices(compareSecrets(before, put.properties.secrets, { properties: put.stored }));
 }
 
-function kindOfChange(
+/** @param asked what was asked for the last time. */
+function* compareSecrets(
+  stored: SealedValues,
+  after: SealedValues,
+  asked: JsonObject,
+): Sliced<ResourcePreview["changedSecrets"]> {
+  const pace = new Pace();
+  const pointers = new Set([...Object.keys(stored), ...Object.keys(after)]);
+  const changed: ResourcePreview["changedSecrets"][number][] = [];
+  for (const pointer of [...pointers].toSorted()) {
+    const before = jsonPointer.get(asked, pointer) === undefined ? undefined : stored[pointer];
+    const change = yield* kindOfChange(before, after[pointer], pace);
+    if (change !== undefined) {
+      changed.push({ pointer, change });
+    }
+  }
+  return changed;
+}
+
+function* kindOfChange(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-): "create" | "modify" | "delete" | undefined {
+  pace: Pace,
+): Sliced<"create" | "modify" | "delete" | undefined> {
   if (before === undefined) {
     return after === undefined ? undefined : "create";
   }
   if (after === undefined) {
     return "delete";
   }
-  return isDeepStrictEqual(before, after) ? undefined : "modify";
+  return (yield* sameJson(before, after, pace)) ? undefined : "modify";
 }

@@ -5,7 +5,7 @@ import type { ChangeDeps } from "../change-deps.ts";
 import type { PutOptions } from "./put-resource.ts";
 import { readPut, type RequestedPut } from "./requested-put.ts";
 import { requireScopes } from "../scopes.ts";
-import { changedSecrets, storedProperties } from "./is-unchanged.ts";
+import { changedSecrets } from "./is-unchanged.ts";
 
 /** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
 export async function previewResource(
@@ -23,9 +23,7 @@ export async function previewResource(
     shown(put, { apiVersion, location }, { tags, properties });
   return {
     before:
-      current === undefined
-        ? undefined
-        : show(current.apiVersion, objectMember(current.body, "tags"), storedProperties(put)),
+      current === undefined ? undefined : show(current.apiVersion, objectMember(current.body, "tags"), put.stored),
     after: show(put.version.name, put.tags, put.properties.visible),
     changedSecrets: await changedSecrets(deps.store, put),
     warnings: put.warnings,

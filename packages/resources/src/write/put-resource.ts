@@ -1,7 +1,6 @@
-import { type JsonObject, objectMember } from "@rad/core";
+import { inSlices, type JsonObject, type JsonValue, objectMember, pauseAfter, sameJson, type Sliced } from "@rad/core";
 import type { ChangeKind, Effect } from "../change.ts";
 import type { DocumentPut, NewOperation, Store, StoredDocument, Write } from "@rad/store";
-import { isDeepStrictEqual } from "node:util";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { intent } from "../audit.ts";
@@ -9,14 +8,13 @@ import { ChangeTrail } from "../change-trail.ts";
 import { renderBody } from "./envelope.ts";
 import { newOperation } from "./new-operation.ts";
 import { type RequestedPut, readPut } from "./requested-put.ts";
-import type { SealedValues } from "../resource-handler.ts";
 import { applyResult, type StoredProperties } from "../handling/apply-result.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { withState } from "../resource-state.ts";
 import { scopeGuards } from "../scopes.ts";
 import type { ServedType } from "../types/served-type.ts";
 import { type CarriedOver, carriedOver, withResults } from "./carried-over.ts";
-import { isUnchanged, storedProperties } from "./is-unchanged.ts";
+import { isUnchanged } from "./is-unchanged.ts";
 import { mergeSystemData, type SystemData, systemDataFor } from "./system-data.ts";
 import { withFreshTypes, writeChange } from "./write-change.ts";
 
@@ -60,7 +58,7 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     if (unchanged && put.current !== undefined && isLeftAlone(put, options)) {
       return await leaveAlone(deps.store, put.type, put.current, options);
     }
-    const carried = await carriedOver(deps.store, put.current, storedProperties(put));
+    const carried = await carriedOver(deps.store, put.current, put.stored);
     const pass = new PutPass({ deps, request, options, put, unchanged, carried });
     return put.type.policy.mode === "sync" ? await pass.atOnce() : await pass.accept();
   });
@@ -143,13 +141,18 @@ class PutPass {
 
   async #now(trail: ChangeTrail): Promise<PutResult> {
     const made = await this.#made();
-    const body =
-      this.#unchanged && made === undefined
-        ? this.#currentBody()
-        : this.#render(made?.visible ?? this.#wanted(), "Succeeded");
+    const unchanged = this.#unchanged && made === undefined;
+    const rendering = unchanged ? this.#currentBody() : inSlices(this.#render(made?.visible, "Succeeded"));
+    const body = rendering instanceof Promise ? await rendering : rendering;
     // A handler may have made the same again, or something else of the same request.
-    const same = this.#unchanged && isDeepStrictEqual(withoutSystemData(body), withoutSystemData(this.#currentBody()));
-    const input = this.#input(same ? this.#currentBody() : body, made?.secrets);
+    const same =
+      this.#unchanged && (await inSlices(sameJson(withoutSystemData(body), withoutSystemData(this.#currentBody()))));
+    const keepsSecrets =
+      this.#unchanged && (made === undefined || (await inSlices(sameJson({ ...made.secrets }, this.#sealed()))));
+    const input = this.#input(
+      same ? this.#currentBody() : body,
+      keepsSecrets ? "keep" : (made?.secrets ?? this.#sealed()),
+    );
     return await this.#write({ input, change: this.#change(same), audit: trail.last() });
   }
 
@@ -162,10 +165,12 @@ class PutPass {
       timeoutMs: type.policy.putTimeoutMs,
       awaitedBy: this.#options.awaitedBy,
     });
-    const body = this.#unchanged
+    const rendering = this.#unchanged
       ? withState(this.#currentBody(), "Accepted")
-      : this.#render(this.#wanted(), "Accepted");
-    const input = { ...this.#input(body), operationId: operation.id };
+      : inSlices(this.#render(undefined, "Accepted"));
+    const body = rendering instanceof Promise ? await rendering : rendering;
+    const secrets = this.#unchanged ? "keep" : this.#sealed();
+    const input = { ...this.#input(body, secrets), operationId: operation.id };
     const audit = [{ ...this.#intent(), operationId: operation.id }];
     return await this.#write({ input, change: this.#change(this.#unchanged), operation, audit });
   }
@@ -206,18 +211,17 @@ class PutPass {
       throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
     }
     const properties = withResults(result.properties, this.#carried.properties);
-    return applyResult({ schema: version.schema, type: id.type, sealed }, { ...result, properties });
+    return await inSlices(applyResult({ schema: version.schema, type: id.type, sealed }, { ...result, properties }));
   }
 
-  #input(body: JsonObject, made?: SealedValues): DocumentPut["input"] {
+  #input(body: JsonObject, secrets: DocumentPut["input"]["secrets"]): DocumentPut["input"] {
     const { type, id, version } = this.#put;
-    const sealed = this.#sealed();
     return {
       id: id.toString(),
       type: type.displayName ?? id.type,
       apiVersion: version.name,
       body,
-      secrets: this.#unchanged && isDeepStrictEqual(made ?? sealed, sealed) ? "keep" : (made ?? sealed),
+      secrets,
     };
   }
 
@@ -226,8 +230,9 @@ class PutPass {
     return withResults(this.#put.properties.visible, this.#carried.properties);
   }
 
-  #sealed(): SealedValues {
-    return { ...this.#carried.secrets, ...this.#put.properties.secrets };
+  #sealed(): Record<string, JsonValue> {
+    const { secrets } = this.#put.properties;
+    return Object.keys(this.#carried.secrets).length === 0 ? secrets : { ...this.#carried.secrets, ...secrets };
   }
 
   #intent(): ReturnType<typeof intent> {
@@ -246,14 +251,16 @@ class PutPass {
     return this.#put.current?.body ?? {};
   }
 
-  #render(properties: JsonObject, provisioningState: string): JsonObject {
+  /** @param made what the handler made of what is wanted. */
+  *#render(made: JsonObject | undefined, provisioningState: string): Sliced<JsonObject> {
     const { type, id, tags } = this.#put;
+    const properties = made ?? (yield* pauseAfter(() => this.#wanted()));
     return renderBody({
       id,
       type,
       location: this.#deps.location,
       tags,
-      properties: { ...properties, provisioningState },
+      properties: yield* pauseAfter(() => ({ ...properties, provisioningState })),
       systemData: { ...this.#systemData },
     });
   }

@@ -19,6 +19,7 @@ export async function refuseWhileNotEmpty(
     const page = await resources.list({
       under: document.id,
       limit: pageSize,
+      withoutBodies: true,
       ...(after === undefined ? {} : { after }),
     });
     inTheWay.push(...page.items.filter((item) => !except.has(item.type.toLowerCase())));

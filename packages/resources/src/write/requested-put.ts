@@ -1,11 +1,22 @@
-import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember, ResourceId } from "@rad/core";
-import { type KnownMembers, secretStrings, splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
+import {
+  ApiError,
+  inSlices,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  pauseAfter,
+  ResourceId,
+  type Sliced,
+} from "@rad/core";
+import { splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import { droppedMembers } from "./dropped-members.ts";
+import { hideSecrets } from "../handling/hide-secrets.ts";
 import { hideSecretNames } from "./secret-names.ts";
 import { invalidBody, readEnvelope } from "./envelope.ts";
 import { requireIdle } from "../resource-state.ts";
@@ -19,6 +30,8 @@ export interface RequestedPut {
   /** Spelled as at the first write. */
   readonly id: ResourceId;
   readonly current: StoredDocument | undefined;
+  /** What was asked for the last time, sensitive members `null`. */
+  readonly stored: JsonObject;
   readonly tags: JsonObject;
   readonly properties: SplitSecrets;
   /** Warnings for the caller, such as members that are not stored. */
@@ -51,10 +64,17 @@ export async function readPut(
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
   const more = sealablePointers(options.secrets ?? [], body, request.id);
-  const { properties: completed, dropped } = checkProperties(type, version, envelope.properties, more);
-  const sent = splitSecrets(version, completed, more);
-  request.hide(secretStrings(sent.secrets));
+  const checking = inSlices(checkProperties(type, version, envelope.properties, more));
+  const { completed, dropped, sent } = checking instanceof Promise ? await checking : checking;
+  const hiding = inSlices(hideSecrets((values) => request.hide(values), sent.secrets));
+  if (hiding instanceof Promise) {
+    await hiding;
+  }
   const current = basis ?? (await store.get(request.id.toString()));
+  const parsing = current?.parsed();
+  if (parsing instanceof Promise) {
+    await parsing;
+  }
   checkPreconditions(request, current, request.id);
   if (options.whileBusy !== true) {
     requireIdle(current);
@@ -68,21 +88,28 @@ export async function readPut(
     current,
     resources: serverReader(store, (values) => request.hide(values)),
   });
+  const splitting =
+    validated?.properties === undefined ? sent : inSlices(splitSecrets(version, validated.properties, more));
+  const stripping = current === undefined ? {} : inSlices(storedProperties(version, current));
   return {
     type,
     version,
     id,
     current,
+    stored: stripping instanceof Promise ? await stripping : stripping,
     tags: envelope.tags,
-    properties: validated?.properties === undefined ? sent : splitSecrets(version, validated.properties, more),
+    properties: splitting instanceof Promise ? await splitting : splitting,
     warnings: droppedMembers(dropped),
     guards: [...version.guards, ...(validated?.guards ?? [])],
   };
 }
 
-/** The properties without what only the server may set. */
-export function settableProperties(version: ServedVersion, properties: JsonObject): JsonObject {
-  return version.schema === undefined ? stripServerOwned(properties) : version.schema.stripReadOnly(properties);
+/** Without what only the server may set. */
+function* storedProperties({ schema }: ServedVersion, current: StoredDocument): Sliced<JsonObject> {
+  const properties = objectMember(current.body, "properties");
+  return schema === undefined
+    ? yield* pauseAfter(() => stripServerOwned(properties))
+    : yield* schema.stripReadOnly(properties);
 }
 
 interface RequestBody {
@@ -123,36 +150,49 @@ function mergeBody(current: JsonObject, patch: JsonValue | undefined): JsonValue
   return merged;
 }
 
-/** The properties as they would be stored. @throws ApiError with every problem the schema finds. */
-function checkProperties(
+interface CheckedProperties {
+  /** As they would be stored, with the secrets still in their places. */
+  readonly completed: JsonObject;
+  readonly dropped: readonly string[];
+  readonly sent: SplitSecrets;
+}
+
+/** @throws ApiError with every problem the schema finds. */
+function* checkProperties(
   type: ServedType,
   version: ServedVersion,
   properties: JsonObject,
   secrets: readonly string[],
-): KnownMembers {
+): Sliced<CheckedProperties> {
   const { schema } = version;
   if (schema === undefined) {
-    return { properties: stripServerOwned(properties), dropped: [] };
+    const completed = yield* pauseAfter(() => stripServerOwned(properties));
+    return { completed, dropped: [], sent: yield* splitSecrets(version, completed, secrets) };
   }
   const shownPath = hideSecretNames(secrets);
-  const problems = schema.validate(properties);
+  const problems = yield* schema.validate(properties);
   if (problems.length > 0) {
     throw invalidBody(
       type,
       problems.map((problem) => `${shownPath(problem.path)}: ${problem.message}`),
     );
   }
-  const known = schema.dropUnknown(schema.stripReadOnly(properties));
+  const known = yield* schema.dropUnknown(yield* schema.stripReadOnly(properties));
+  const completed = yield* schema.applyDefaults(known.properties);
   return {
-    properties: schema.applyDefaults(known.properties),
+    completed,
     dropped: known.dropped.map((path) => shownPath(`$.${path}`).slice(2)),
+    sent: yield* splitSecrets(version, completed, secrets),
   };
 }
 
-function splitSecrets(version: ServedVersion, properties: JsonObject, more: readonly string[]): SplitSecrets {
-  const { schema } = version;
-  const split = schema === undefined ? { visible: properties, secrets: {} } : schema.splitSecrets(properties);
-  return splitMoreSecrets(split, properties, more);
+function* splitSecrets(
+  { schema }: ServedVersion,
+  properties: JsonObject,
+  more: readonly string[],
+): Sliced<SplitSecrets> {
+  const split = schema === undefined ? { visible: properties, secrets: {} } : yield* schema.splitSecrets(properties);
+  return yield* pauseAfter(() => splitMoreSecrets(split, properties, more));
 }
 
 /** Those within the properties. @throws ApiError when a tag would have to be sealed, which everybody can read. */

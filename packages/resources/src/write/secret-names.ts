@@ -1,5 +1,4 @@
-import { jsonPointer, redactedText } from "@rad/core";
-import { formatPath } from "@rad/resource-types";
+import { formatPath, jsonPointer, redactedText } from "@rad/core";
 
 /**
  * Cuts paths, as `formatPath` writes them, where they lead into a secret: members inside may be named by it.

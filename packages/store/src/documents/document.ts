@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { JsonObject } from "@rad/core";
+import { inSlices, type JsonObject, readOwnJson, type Sliced } from "@rad/core";
 import type { DocumentInput, StoredDocument } from "../store.ts";
 
 /** The columns that both databases return for a document. */
@@ -13,6 +13,9 @@ export interface DocumentRow {
 }
 
 export const documentColumns = "id, type, api_version, etag, operation_id, body";
+
+/** The same, where nobody looks at the text. */
+export const columnsWithoutBody = "id, type, api_version, etag, operation_id, '{}' AS body";
 
 /** Parses its body only when somebody looks: most reads send the text on as it is. */
 export class Document implements StoredDocument {
@@ -39,11 +42,20 @@ export class Document implements StoredDocument {
     this.#body ??= JSON.parse(this.json) as JsonObject;
     return this.#body;
   }
+
+  parsed(): JsonObject | Promise<JsonObject> {
+    return this.#body ?? inSlices(this.#parse());
+  }
+
+  *#parse(): Sliced<JsonObject> {
+    this.#body = (yield* readOwnJson(this.json)) as JsonObject;
+    return this.#body;
+  }
 }
 
 /** The stored text, which is also the text on the wire. */
 export function encodeBody(body: JsonObject): string {
-  return JSON.stringify(body, null, 2);
+  return JSON.stringify(body);
 }
 
 /**
@@ -54,6 +66,24 @@ export function encodeBody(body: JsonObject): string {
 export function etagOf(input: DocumentInput, body: string, sealed: string | null): string {
   const text = [body, sealed ?? "", input.apiVersion, input.operationId ?? ""].join("\n");
   return `32-${hash("sha256", text, "hex")}`;
+}
+
+/** How the text of documents begins that were stored with indentation, as they all were once. */
+export const indentedStart = "{\n";
+
+/** A document that was stored with indentation, with what its etag covers. */
+export type IndentedRow = Pick<DocumentRow, "body" | "api_version" | "operation_id" | "etag"> & {
+  readonly sealed: string | null;
+};
+
+/** A write that changes only white space leaves the etag alone, so that nobody's condition fails over it. */
+export function etagOfReprinted(row: IndentedRow, input: DocumentInput, body: string, sealed: string | null): string {
+  const isSame =
+    row.api_version === input.apiVersion &&
+    row.operation_id === (input.operationId ?? null) &&
+    row.sealed === sealed &&
+    encodeBody(JSON.parse(row.body) as JsonObject) === body;
+  return isSame ? row.etag : etagOf(input, body, sealed);
 }
 
 /** Number of type segments: 1 for `Applications.Core/containers`. */

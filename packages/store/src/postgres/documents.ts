@@ -1,6 +1,14 @@
 import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
-import { Document, documentColumns, etagOf, typeDepth } from "../documents/document.ts";
-import type { DocumentRow } from "../documents/document.ts";
+import {
+  columnsWithoutBody,
+  Document,
+  documentColumns,
+  etagOf,
+  etagOfReprinted,
+  indentedStart,
+  typeDepth,
+} from "../documents/document.ts";
+import type { DocumentRow, IndentedRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
@@ -26,13 +34,30 @@ export async function listDocuments(sql: Sql, query: ListQuery): Promise<Page> {
   if (query.topLevel === true) {
     where += " AND type_depth = 1";
   }
-  const rows = await sql.query<DocumentRow>(
-    `SELECT ${documentColumns} FROM documents WHERE ${where} ORDER BY key LIMIT $3::integer`,
+  const columns = `key, ${query.withoutBodies === true ? columnsWithoutBody : documentColumns}`;
+  const select = `SELECT ${columns} FROM documents WHERE ${where} ORDER BY key LIMIT $3::integer`;
+  const rows = await sql.query<SizedRow>(
+    query.maxBytes === undefined ? select : withinBytes(select, query.maxBytes),
     values,
   );
-  const items = rows.slice(0, query.limit).map((row) => new Document(row));
+  const end = rows.findIndex((row, index) => index === query.limit || row.fits === false);
+  const items = rows.slice(0, end === -1 ? undefined : end).map((row) => new Document(row));
   const last = items.at(-1);
   return rows.length > items.length && last !== undefined ? { items, next: pageTokenAfter(toKey(last.id)) } : { items };
+}
+
+interface SizedRow extends DocumentRow {
+  /** Absent where bytes do not count. */
+  readonly fits?: boolean;
+}
+
+/** Of the rows that do not fit only the first is returned, without its text. Sizes are known without reading texts. */
+function withinBytes(select: string, maxBytes: number): string {
+  const total = "sum(octet_length(body)) OVER (ORDER BY key ROWS UNBOUNDED PRECEDING)";
+  const sized = `SELECT *, row_number() OVER (ORDER BY key) AS position, ${total} AS total FROM (${select}) AS found`;
+  const fits = `(position = 1 OR total <= ${Math.trunc(maxBytes)})`;
+  return `SELECT id, type, api_version, etag, operation_id, CASE WHEN ${fits} THEN body ELSE '{}' END AS body, ${fits} AS fits
+    FROM (${sized}) AS pages WHERE position <= 2 OR total - octet_length(body) <= ${Math.trunc(maxBytes)} ORDER BY key`;
 }
 
 /** A document's row, locked until the transaction ends. */
@@ -43,11 +68,13 @@ export interface CurrentRow {
   readonly etag: string;
   readonly sealed: string | null;
   readonly sealed_key_id: string | null;
+  /** The first two characters of the body. */
+  readonly start: string;
 }
 
 export async function lockDocument(sql: Sql, id: string): Promise<CurrentRow | undefined> {
   const [row] = await sql.query<CurrentRow>(
-    "SELECT id, type, type_key, etag, sealed, sealed_key_id FROM documents WHERE key = $1 FOR UPDATE",
+    "SELECT id, type, type_key, etag, sealed, sealed_key_id, substr(body, 1, 2) AS start FROM documents WHERE key = $1 FOR UPDATE",
     [toKey(id)],
   );
   return row;
@@ -65,7 +92,10 @@ export async function putDocument(
   checkExpectation(input.id, expect, current?.etag);
   const kept = { text: current?.sealed ?? null, keyId: current?.sealed_key_id ?? null };
   const sealed = put.sealed === "keep" ? kept : put.sealed;
-  const etag = etagOf(input, body, sealed.text);
+  const etag =
+    current?.start === indentedStart
+      ? etagOfReprinted(await indentedRow(sql, key), input, body, sealed.text)
+      : (put.etag ?? etagOf(input, body, sealed.text));
   const operationId = input.operationId ?? null;
   if (current === undefined) {
     const inserted = await sql.query(
@@ -99,6 +129,12 @@ export async function putDocument(
   const { id, type } = current ?? input;
   const row = { id, type, api_version: input.apiVersion, etag, operation_id: operationId, body };
   return new Document(row, input.body);
+}
+
+async function indentedRow(sql: Sql, key: string): Promise<IndentedRow> {
+  const columns = "body, api_version, operation_id, sealed, etag";
+  const [row] = await sql.query<IndentedRow>(`SELECT ${columns} FROM documents WHERE key = $1`, [key]);
+  return row as IndentedRow;
 }
 
 /** @throws StoreError `EtagMismatch` */

@@ -62,6 +62,14 @@ class PostgresFixture implements StoreFixture {
     return this.#store;
   }
 
+  async overwrite(id: string, columns: Readonly<Record<string, string>>): Promise<void> {
+    const sets = Object.keys(columns).map((column, index) => `${column} = $${index + 2}`);
+    await this.#query(`UPDATE documents SET ${sets.join(", ")} WHERE key = $1`, [
+      id.toLowerCase(),
+      ...Object.values(columns),
+    ]);
+  }
+
   async contents(): Promise<string> {
     const tables = ["documents", "operations", "audit", "key_checks"];
     const rows = await Promise.all(tables.map((table) => this.#query(`SELECT ${table}::text AS text FROM ${table}`)));
@@ -75,11 +83,11 @@ class PostgresFixture implements StoreFixture {
     await this.#store?.[Symbol.asyncDispose]();
   }
 
-  async #query(text: string): Promise<{ readonly text: string }[]> {
+  async #query(text: string, values: readonly string[] = []): Promise<{ readonly text: string }[]> {
     const client = new Client({ connectionString: this.#url });
     await client.connect();
     try {
-      return (await client.query<{ text: string }>(text)).rows;
+      return (await client.query<{ text: string }>(text, [...values])).rows;
     } finally {
       await client.end();
     }

@@ -1,7 +1,7 @@
-import type { JsonValue } from "@rad/core";
+import { inSlices, type JsonValue } from "@rad/core";
 import { toKey } from "../documents/keys.ts";
-import { prepareChange } from "../documents/prepared-put.ts";
-import type { PreparedChange } from "../documents/prepared-put.ts";
+import { prepareChanges } from "../documents/prepared-put.ts";
+import type { PreparedChange, PreparedChanges } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
@@ -33,7 +33,8 @@ export interface PostgresStoreDeps {
   readonly intentLeaseMs: number;
 }
 
-const resealBatch = 100;
+/** Each may have megabytes. */
+const resealBatch = 10;
 
 /** Every promise between processes is kept by row locks; see `#apply` for their order. */
 export class PostgresStore implements Store {
@@ -64,10 +65,13 @@ export class PostgresStore implements Store {
 
   async write(change: Write): Promise<StoredDocument | undefined> {
     checkWrite(change);
-    const document = change.document && prepareChange(this.#ring, change.document);
-    const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
+    const prepared = await inSlices(prepareChanges(this.#ring, change));
     return await this.#transactions.run(async (sql, announce) => {
-      const stored = await apply(sql, change, { changes: [document, ...also], operations: this.operations, announce });
+      const stored = await apply(sql, change, {
+        changes: [prepared.document, ...prepared.also],
+        operations: this.operations,
+        announce,
+      });
       await this.audit.insert(sql, change.audit ?? []);
       return stored;
     });
@@ -78,7 +82,7 @@ export class PostgresStore implements Store {
     const [row] = await this.#database.query<{ sealed: string | null }>("SELECT sealed FROM documents WHERE key = $1", [
       key,
     ]);
-    return row === undefined || row.sealed === null ? {} : this.#ring.open(key, row.sealed);
+    return row === undefined || row.sealed === null ? {} : await inSlices(this.#ring.open(key, row.sealed));
   }
 
   /** One pass in the order of keys, so it ends even while others write. */
@@ -128,9 +132,10 @@ export class PostgresStore implements Store {
 
   /** Whoever wrote since we read wins: their secrets are newer. The etag stays (see `etagOf`). */
   async #resealOne(key: string, sealed: string): Promise<number> {
+    const again = await inSlices(this.#ring.seal(key, await inSlices(this.#ring.open(key, sealed))));
     const rows = await this.#database.query(
       "UPDATE documents SET sealed = $3, sealed_key_id = $4 WHERE key = $1 AND sealed = $2 RETURNING 1",
-      [key, sealed, this.#ring.seal(key, this.#ring.open(key, sealed)), this.#ring.currentId],
+      [key, sealed, again, this.#ring.currentId],
     );
     return rows.length;
   }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import type { JsonValue } from "@rad/core";
+import { type JsonObject, type JsonValue, Pace, printJson, readOwnJson, type Sliced } from "@rad/core";
 import { StoreError } from "../store.ts";
 
 /** The keys that seal secret values. The first seals; all of them open. */
@@ -16,14 +16,19 @@ export interface SealingKey {
 }
 
 const algorithm = "aes-256-gcm";
-const format = "v1";
+/** One envelope for all values of a document. */
+const format = "v2";
+/** One for each value; written until there were documents with a hundred thousand of them. */
+const singleFormat = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
-const checkPlace = { key: "", pointer: "key-check" };
+/** To open one takes about so long. */
+const microsecondsPerEnvelope = 20;
+const checkPlace = "\nkey-check";
 
 /**
- * Seals values with AES-256-GCM. An envelope is text, `v1.<key id>.<nonce>.<ciphertext and tag>`, and is bound to the
- * document and the place in it: moved elsewhere it does not open.
+ * Seals values with AES-256-GCM. An envelope is text, `v2.<key id>.<nonce>.<ciphertext and tag>`, and is bound to the
+ * document; the values' places in it are sealed with them. Moved elsewhere it does not open.
  */
 export class KeyRing {
   readonly currentId: string;
@@ -56,38 +61,46 @@ export class KeyRing {
   }
 
   /** All of a document's secrets as one text, or `null` when there are none. */
-  seal(documentKey: string, secrets: Readonly<Record<string, JsonValue>>): string | null {
-    const entries = Object.entries(secrets);
-    if (entries.length === 0) {
-      return null;
-    }
-    const sealed = entries.map(([pointer, value]) => [
-      pointer,
-      this.#sealText(this.currentId, documentKey, pointer, JSON.stringify(value)),
-    ]);
-    return JSON.stringify(Object.fromEntries(sealed));
+  *seal(documentKey: string, secrets: Readonly<Record<string, JsonValue>>): Sliced<string | null> {
+    const text = yield* printJson(secrets);
+    return text === "{}" ? null : this.#sealText(format, this.currentId, documentPlace(documentKey), text);
   }
 
   /** @throws StoreError `CannotOpen` */
-  open(documentKey: string, sealed: string): Readonly<Record<string, JsonValue>> {
-    const envelopes = Object.entries(JSON.parse(sealed) as Record<string, string>);
-    const secrets = envelopes.map(([pointer, envelope]) => [
-      pointer,
-      JSON.parse(this.#openText(documentKey, pointer, envelope)) as JsonValue,
-    ]);
-    return Object.fromEntries(secrets) as Record<string, JsonValue>;
+  *open(documentKey: string, sealed: string): Sliced<Readonly<Record<string, JsonValue>>> {
+    if (sealed.startsWith("{")) {
+      return yield* this.#openSingly(documentKey, sealed);
+    }
+    const text = this.#openText(format, documentPlace(documentKey), sealed);
+    return (yield* readOwnJson(text)) as JsonObject;
+  }
+
+  /** What was sealed value by value: envelopes by pointer. */
+  *#openSingly(documentKey: string, sealed: string): Sliced<Readonly<Record<string, JsonValue>>> {
+    const pace = new Pace();
+    const envelopes = (yield* readOwnJson(sealed)) as Record<string, string>;
+    const secrets: Record<string, JsonValue> = {};
+    for (const pointer of Object.keys(envelopes)) {
+      const text = this.#openText(singleFormat, `${documentKey}\n${pointer}`, envelopes[pointer] ?? "");
+      secrets[pointer] = JSON.parse(text) as JsonValue;
+      const pause = pace.spend(microsecondsPerEnvelope);
+      if (pause !== undefined) {
+        yield pause;
+      }
+    }
+    return secrets;
   }
 
   /** Stored in the database beside the key's id, to tell later whether somebody has the same key. */
   makeCheck(keyId: string): string {
-    return this.#sealText(keyId, checkPlace.key, checkPlace.pointer, keyId);
+    return this.#sealText(singleFormat, keyId, checkPlace, keyId);
   }
 
   /** @throws StoreError `CannotOpen` when the key of that id is not the one that made the check. */
   verifyCheck(keyId: string, check: string): void {
     let text: string;
     try {
-      text = this.#openText(checkPlace.key, checkPlace.pointer, check);
+      text = this.#openText(singleFormat, checkPlace, check);
     } catch (cause) {
       throw new StoreError("CannotOpen", `Sealing key '${keyId}' is not the key this database was sealed with.`, {
         cause,
@@ -98,17 +111,17 @@ export class KeyRing {
     }
   }
 
-  #sealText(keyId: string, documentKey: string, pointer: string, text: string): string {
+  #sealText(version: string, keyId: string, place: string, text: string): string {
     const nonce = this.#nonce();
     const cipher = createCipheriv(algorithm, this.#key(keyId), nonce);
-    cipher.setAAD(placeOf(documentKey, pointer));
+    cipher.setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-    return [format, keyId, nonce.toString("base64url"), sealed.toString("base64url")].join(".");
+    return [version, keyId, nonce.toString("base64url"), sealed.toString("base64url")].join(".");
   }
 
-  #openText(documentKey: string, pointer: string, envelope: string): string {
+  #openText(expected: string, place: string, envelope: string): string {
     const [version, keyId = "", nonce = "", sealed = ""] = envelope.split(".");
-    if (version !== format) {
+    if (version !== expected) {
       throw new StoreError("CannotOpen", "A sealed value has an unknown format.");
     }
     const bytes = Buffer.from(sealed, "base64url");
@@ -116,7 +129,7 @@ export class KeyRing {
       const decipher = createDecipheriv(algorithm, this.#key(keyId), Buffer.from(nonce, "base64url"), {
         authTagLength: tagBytes,
       });
-      decipher.setAAD(placeOf(documentKey, pointer));
+      decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
       return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
     } catch (cause) {
@@ -146,6 +159,7 @@ export class KeyRing {
   }
 }
 
-function placeOf(documentKey: string, pointer: string): Buffer {
-  return Buffer.from(`${documentKey}\n${pointer}`);
+/** No place of a single value is written like this: those begin with the document's key, a slash. */
+function documentPlace(documentKey: string): string {
+  return `${format}\n${documentKey}`;
 }

@@ -41,6 +41,23 @@ export class Database {
     return translating(() => this.#statement(sql).all(...values) as Row[]);
   }
 
+  /** Row by row, so that the caller can stop early. Nothing else may use the statement meanwhile. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
+  *each<Row>(sql: string, values: readonly SqlValue[]): Generator<Row, void> {
+    const rows = translating(() => this.#statement(sql).iterate(...values));
+    try {
+      for (;;) {
+        const { done, value } = translating(() => rows.next());
+        if (done === true) {
+          return;
+        }
+        yield value as Row;
+      }
+    } finally {
+      rows.return?.();
+    }
+  }
+
   /** @returns the number of rows changed. */
   run(sql: string, values: readonly SqlValue[] = []): number {
     return translating(() => Number(this.#statement(sql).run(...values).changes));

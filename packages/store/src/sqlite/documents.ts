@@ -1,6 +1,14 @@
 import { checkExpectation, guardFailed, instancesOf } from "../documents/conditions.ts";
-import { Document, documentColumns, etagOf, typeDepth } from "../documents/document.ts";
-import type { DocumentRow } from "../documents/document.ts";
+import {
+  columnsWithoutBody,
+  Document,
+  documentColumns,
+  etagOf,
+  etagOfReprinted,
+  indentedStart,
+  typeDepth,
+} from "../documents/document.ts";
+import type { DocumentRow, IndentedRow } from "../documents/document.ts";
 import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
@@ -38,13 +46,24 @@ export function listDocuments(database: Database, query: ListQuery): Page {
   }
   // One more than asked for tells whether another page follows; -1 means all.
   values.push(query.limit === undefined ? -1 : query.limit + 1);
-  const rows = database.all<DocumentRow>(
-    `SELECT ${documentColumns} FROM documents WHERE ${where} ORDER BY key LIMIT ?`,
-    values,
-  );
-  const items = rows.slice(0, query.limit).map((row) => new Document(row));
-  const last = items.at(-1);
-  return rows.length > items.length && last !== undefined ? { items, next: pageTokenAfter(toKey(last.id)) } : { items };
+  const columns = query.withoutBodies === true ? columnsWithoutBody : documentColumns;
+  const sql = `SELECT ${columns} FROM documents WHERE ${where} ORDER BY key LIMIT ?`;
+  return fillPage(database.each<DocumentRow>(sql, values), query);
+}
+
+/** Reads no more rows than the page takes, and one that tells that there are more. */
+function fillPage(rows: Iterable<DocumentRow>, { limit, maxBytes = Infinity }: ListQuery): Page {
+  const items: Document[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const last = items.at(-1);
+    bytes += maxBytes === Infinity ? 0 : Buffer.byteLength(row.body);
+    if (last !== undefined && (items.length === limit || bytes > maxBytes)) {
+      return { items, next: pageTokenAfter(toKey(last.id)) };
+    }
+    items.push(new Document(row));
+  }
+  return { items };
 }
 
 interface CurrentRow {
@@ -53,6 +72,8 @@ interface CurrentRow {
   readonly etag: string;
   readonly sealed: string | null;
   readonly sealed_key_id: string | null;
+  /** The first two characters of the body. */
+  readonly start: string;
 }
 
 /** @throws StoreError `EtagMismatch` */
@@ -60,13 +81,16 @@ export function putDocument(database: Database, put: PreparedPut, expect: Expect
   const { input, body } = completePut(put);
   const key = toKey(input.id);
   const current = database.get<CurrentRow>(
-    "SELECT id, type, etag, sealed, sealed_key_id FROM documents WHERE key = ?",
+    "SELECT id, type, etag, sealed, sealed_key_id, substr(body, 1, 2) AS start FROM documents WHERE key = ?",
     [key],
   );
   checkExpectation(input.id, expect, current?.etag);
   const kept = { text: current?.sealed ?? null, keyId: current?.sealed_key_id ?? null };
   const sealed = put.sealed === "keep" ? kept : put.sealed;
-  const etag = etagOf(input, body, sealed.text);
+  const etag =
+    current?.start === indentedStart
+      ? etagOfReprinted(indentedRow(database, key), input, body, sealed.text)
+      : (put.etag ?? etagOf(input, body, sealed.text));
   const operationId = input.operationId ?? null;
   if (current === undefined) {
     const typeKey = input.type.toLowerCase();
@@ -97,6 +121,11 @@ export function putDocument(database: Database, put: PreparedPut, expect: Expect
   const { id, type } = current ?? input;
   const row = { id, type, api_version: input.apiVersion, etag, operation_id: operationId, body };
   return new Document(row, input.body);
+}
+
+function indentedRow(database: Database, key: string): IndentedRow {
+  const sql = "SELECT body, api_version, operation_id, sealed, etag FROM documents WHERE key = ?";
+  return database.get(sql, [key]) as IndentedRow;
 }
 
 /** @returns the lower-cased type of what was removed. @throws StoreError `EtagMismatch` */

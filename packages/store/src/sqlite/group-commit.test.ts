@@ -57,6 +57,23 @@ it("commits the writes of one turn together", async () => {
   assert.deepEqual(names(), ["a", "b", "c"]);
 });
 
+it("commits large writes apart, so that none of them holds up the event loop for long", async () => {
+  const transactions = new Map<string, number>();
+  const write = (name: string, size: number): Promise<unknown> =>
+    writes.run(
+      () => {
+        transactions.set(name, writes.transactions);
+        insert(name);
+      },
+      "now",
+      size,
+    );
+  await Promise.all([write("a", 8_000_000), write("b", 8_000_000), write("c", 10), write("d", 10)]);
+
+  const [a = 0, b, c, d] = [...transactions.values()];
+  assert.deepEqual([b, c, d], [a + 1, a + 2, a + 2]);
+});
+
 it("leaves no trace of a write that fails half-way, and keeps those around it", async () => {
   const refusal = new Error("refused");
   const results = await Promise.allSettled([

@@ -8,6 +8,7 @@ export type Job<T> = (announce: (event: StoreEvent) => void) => T;
 
 interface Pending {
   readonly durability: Durability;
+  readonly weight: number;
   readonly run: () => void;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -21,8 +22,9 @@ export interface GroupCommitOptions {
   readonly beforeCommit?: () => void;
 }
 
-/** Keeps one batch from holding up the event loop for long. */
+/** Keeps one batch from holding up the event loop for long. A write weighs one, and more when it has much text. */
 const maxBatch = 256;
+const charactersPerWeight = 16 * 1024;
 
 /**
  * Runs the writes of one event-loop turn in one transaction, so that they share the wait for the disk. Each has a
@@ -53,13 +55,14 @@ export class GroupCommit {
     return this.#transactions;
   }
 
-  /** Resolves to the job's result after the commit. */
-  run<T>(job: Job<T>, durability: Durability = "now"): Promise<T> {
+  /** Resolves to the job's result after the commit. @param size characters of text that it stores. */
+  run<T>(job: Job<T>, durability: Durability = "now", size = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const events: StoreEvent[] = [];
       let result: T;
       this.#queue.push({
         durability,
+        weight: 1 + size / charactersPerWeight,
         run: () => {
           result = job((event) => events.push(event));
         },
@@ -114,8 +117,10 @@ export class GroupCommit {
   }
 
   #commitBatch(): void {
-    const batch = this.#queue.slice(0, maxBatch);
-    this.#queue = this.#queue.slice(maxBatch);
+    let weight = 0;
+    const end = this.#queue.findIndex((pending, index) => (weight += pending.weight) > maxBatch && index > 0);
+    const batch = end === -1 ? this.#queue : this.#queue.slice(0, end);
+    this.#queue = end === -1 ? [] : this.#queue.slice(end);
     this.#commit(batch);
   }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { silentLogger } from "@rad/core";
 import type { KeyRingSource } from "../sealing/key-ring.ts";
 import type { Store } from "../store.ts";
@@ -45,6 +46,16 @@ class SqliteFixture implements StoreFixture {
     await this.#store?.[Symbol.asyncDispose]();
     this.#store = await openSqliteStore({ directory: this.#directory, keys, clock: this.#clock, log: silentLogger });
     return this.#store;
+  }
+
+  async overwrite(id: string, columns: Readonly<Record<string, string>>): Promise<void> {
+    await this.#store?.[Symbol.asyncDispose]();
+    const database = new DatabaseSync(join(this.#directory, "radius.db"));
+    const sets = Object.keys(columns).map((column) => `${column} = ?`);
+    const values = [...Object.values(columns), id.toLowerCase()];
+    database.prepare(`UPDATE documents SET ${sets.join(", ")} WHERE key = ?`).run(...values);
+    database.close();
+    await this.reopen({ keys: [oldKey] });
   }
 
   async contents(): Promise<string> {

@@ -1,8 +1,8 @@
-import type { Clock, JsonValue, Logger } from "@rad/core";
+import { type Clock, inSlices, type JsonValue, type Logger } from "@rad/core";
 import type { EventHub } from "../events.ts";
 import { toKey } from "../documents/keys.ts";
-import { prepareChange } from "../documents/prepared-put.ts";
-import type { PreparedChange } from "../documents/prepared-put.ts";
+import { prepareChanges } from "../documents/prepared-put.ts";
+import type { PreparedChange, PreparedChanges } from "../documents/prepared-put.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
@@ -28,7 +28,6 @@ export interface SqliteStoreDeps {
   readonly log: Logger;
 }
 
-const resealBatch = 100;
 const upkeepEveryMs = 10_000;
 const cachedCharacters = 8 * 1024 * 1024;
 
@@ -80,23 +79,30 @@ export class SqliteStore implements Store {
 
   async write(change: Write): Promise<StoredDocument | undefined> {
     checkWrite(change);
-    const document = change.document && prepareChange(this.#ring, change.document);
-    const also = (change.also ?? []).map((other) => prepareChange(this.#ring, other));
-    return await this.#writes.run((announce) => this.#apply(change, [document, ...also], announce), change.durability);
+    const preparing = inSlices(prepareChanges(this.#ring, change));
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
+    const { durability } = change;
+    return await this.#writes.run((announce) => this.#apply(change, prepared, announce), durability, prepared.size);
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
     const key = toKey(id);
     const row = this.#database.get<{ sealed: string | null }>("SELECT sealed FROM documents WHERE key = ?", [key]);
-    return row === undefined || row.sealed === null ? {} : this.#ring.open(key, row.sealed);
+    return row === undefined || row.sealed === null ? {} : await inSlices(this.#ring.open(key, row.sealed));
   }
 
   async reseal(): Promise<number> {
     let count = 0;
-    for (let batch = 1; batch > 0; count += batch) {
-      batch = await this.#writes.run(() => this.#resealSome());
+    for (;;) {
+      const row = this.#database.get<{ key: string; sealed: string }>(
+        "SELECT key, sealed FROM documents WHERE sealed_key_id IS NOT NULL AND sealed_key_id <> ? LIMIT 1",
+        [this.#ring.currentId],
+      );
+      if (row === undefined) {
+        return count;
+      }
+      count += await this.#resealOne(row.key, row.sealed);
     }
-    return count;
   }
 
   async eraseReplaced(): Promise<boolean> {
@@ -129,7 +135,7 @@ export class SqliteStore implements Store {
 
   #apply(
     change: Write,
-    [document, ...also]: readonly (PreparedChange | undefined)[],
+    { document, also }: PreparedChanges,
     announce: (event: StoreEvent) => void,
   ): StoredDocument | undefined {
     if (change.lease !== undefined) {
@@ -191,19 +197,11 @@ export class SqliteStore implements Store {
     return undefined;
   }
 
-  /** One transaction's worth; nothing can come between reading and writing here. The etag stays (see `etagOf`). */
-  #resealSome(): number {
-    const rows = this.#database.all<{ key: string; sealed: string }>(
-      `SELECT key, sealed FROM documents WHERE sealed_key_id IS NOT NULL AND sealed_key_id <> ? LIMIT ${resealBatch}`,
-      [this.#ring.currentId],
-    );
-    for (const { key, sealed } of rows) {
-      this.#database.run("UPDATE documents SET sealed = ?, sealed_key_id = ? WHERE key = ?", [
-        this.#ring.seal(key, this.#ring.open(key, sealed)),
-        this.#ring.currentId,
-        key,
-      ]);
-    }
-    return rows.length;
+  /** Whoever wrote since we read wins: their secrets are newer. The etag stays (see `etagOf`). */
+  async #resealOne(key: string, sealed: string): Promise<number> {
+    const { currentId } = this.#ring;
+    const again = await inSlices(this.#ring.seal(key, await inSlices(this.#ring.open(key, sealed))));
+    const sql = "UPDATE documents SET sealed = ?, sealed_key_id = ? WHERE key = ? AND sealed = ?";
+    return await this.#writes.run(() => this.#database.run(sql, [again, currentId, key, sealed]), "now", sealed.length);
   }
 }

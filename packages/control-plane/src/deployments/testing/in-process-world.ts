@@ -71,7 +71,8 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
   const stack = parts.move();
   const open = (): InProcessTarget => {
     const waiter = stack.use(new OperationWaiter({ store }));
-    return new InProcessTarget({ resources, waiter, refused: async () => {}, maxDepth: 16 });
+    const limits = { maxDepth: 16, maxValues: 10_000 };
+    return new InProcessTarget({ resources, waiter, refused: async () => {}, limits });
   };
   return {
     target: open(),

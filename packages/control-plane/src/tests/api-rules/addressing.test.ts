@@ -1,6 +1,7 @@
 // One test per rule of the API's addressing: ids, casing, base paths, api-versions.
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { RawConnection } from "../support/raw-connection.ts";
 import { local, registry, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -23,6 +24,8 @@ const invalidPaths = [
   ["providers at the end", `${group}/providers?${v}`],
   ["a third providers", `${widget}/a/providers/C.D/e/f/providers/G.H/i/j?${v}`],
   ["broken percent encoding", `/planes/radius/%zz?${systemVersion}`],
+  ["percent-encoded bytes that are not UTF-8", `${widget}/a%ff?${v}`],
+  ["bytes in the query that are not UTF-8", `${widget}/a?${v}&x=%c3%28`],
   ["an encoded slash", `${widget}/a%2Fb?${v}`],
   ["an encoded NUL", `${widget}/a%00b?${v}`],
 ] as const;
@@ -33,6 +36,13 @@ for (const [what, path] of invalidPaths) {
     assert.deepEqual([reply.status, reply.code], [400, "BadRequest"]);
   });
 }
+
+it("bytes that are not percent-encoded are a bad request", async () => {
+  using connection = await RawConnection.open(server.url);
+  connection.send(Buffer.from(`GET ${widget}/\xe9?${v} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, "latin1"));
+
+  assert.match(await connection.end(), /^HTTP\/1\.1 400 [^]*"BadRequest"/);
+});
 
 it("one trailing slash is tolerated", async () => {
   assert.equal((await server.call("GET", `${group}/?${systemVersion}`)).status, 200);

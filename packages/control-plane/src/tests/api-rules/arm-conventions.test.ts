@@ -100,15 +100,29 @@ it("systemData says who created and who changed last, from the caller and not fr
   assert.ok(String(now["lastModifiedAt"]) >= String(before["lastModifiedAt"]));
 });
 
-it("bodies are JSON indented by two spaces, the etag only a header", async () => {
+it("bodies are JSON without white space, the etag only a header", async () => {
   await create(settings("shape"));
 
   const reply = await server.call("GET", settings("shape"));
 
   assert.equal(reply.headers.get("content-type"), "application/json");
-  assert.equal(reply.text, JSON.stringify(reply.body, null, 2));
+  assert.equal(reply.text, JSON.stringify(reply.body));
   assert.match(reply.headers.get("etag") ?? "", /^32-[0-9a-f]{64}$/);
   assert.equal(reply.body["etag"], undefined);
+});
+
+it("a document is no larger in the store and in answers than it was sent", async () => {
+  const text = `${"[".repeat(380)}${"1,".repeat(99_999)}1${"]".repeat(380)}`;
+
+  const put = await server.call("PUT", settings("deep"), { body: `{"location":"g","properties":{"x":${text}}}` });
+  const list = await server.call("GET", settings("").replace("/?", "?"));
+
+  assert.equal(put.status, 200);
+  for (const reply of [put, await server.call("GET", settings("deep")), list]) {
+    assert.ok(reply.text.includes(text));
+    assert.ok(reply.text.length < text.length + 10_000);
+  }
+  await server.call("DELETE", settings("deep"));
 });
 
 it("a synchronous PUT is 200 with an ETag for create and update alike", async () => {
@@ -399,13 +413,17 @@ it("a secret of megabytes is sealed like any other, and the server lives on", as
   }
 });
 
-const badRequests: readonly (readonly [string, string, Record<string, string>, number, string])[] = [
+const badRequests: readonly (readonly [string, string | Buffer, Record<string, string>, number, string])[] = [
   ["text that is not JSON", "{", {}, 400, "InvalidRequestContent"],
   ["another content type", "a=b", { "content-type": "text/plain" }, 415, "UnsupportedMediaType"],
   ["a body that nests too deep", "[".repeat(1000) + "]".repeat(1000), {}, 400, "InvalidRequestContent"],
   ["a body that nests absurdly deep", "[".repeat(1_000_000), {}, 400, "InvalidRequestContent"],
   ["__proto__", '{"properties":{"__proto__":{"a":1}}}', {}, 400, "InvalidRequestContent"],
   ["constructor", '{"properties":{"constructor":{"prototype":{}}}}', {}, 400, "InvalidRequestContent"],
+  ["invalid UTF-8", Buffer.from('{"properties":{"a":"\xff\xfe\xc3("}}', "latin1"), {}, 400, "InvalidRequestContent"],
+  ["half a character", '{"properties":{"a":"\\ud800"}}', {}, 400, "InvalidRequestContent"],
+  ["a key twice", '{"properties":{"a":1,"a":2}}', {}, 400, "InvalidRequestContent"],
+  ["more than 120,000 values", `{"properties":{"a":[${"1,".repeat(120_000)}1]}}`, {}, 413, "RequestEntityTooLarge"],
   ["an array", "[]", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],
   ["null", "null", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],
   ["no body", "", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],

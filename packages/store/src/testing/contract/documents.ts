@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
 import type { JsonObject } from "@rad/core";
-import type { ListQuery, Store, StoreEvent } from "../../store.ts";
+import { listAll } from "../../documents/list-all.ts";
+import type { ListQuery, Page, Store, StoreEvent } from "../../store.ts";
 import { auditRecord, containerId, containerType, group, input, operation, put } from "./fixture.ts";
 import type { OpenFixture } from "./fixture.ts";
 
@@ -16,7 +17,7 @@ export function describeDocuments(name: string, open: OpenFixture): void {
     const read = await store.get(containerId("web"));
 
     assert.ok(read);
-    assert.equal(read.json, JSON.stringify(body, null, 2));
+    assert.equal(read.json, JSON.stringify(body));
     assert.deepEqual(read.body, body);
     assert.equal(read.apiVersion, "2023-10-01-preview");
     assert.equal(read.operationId, "op-1");
@@ -25,6 +26,109 @@ export function describeDocuments(name: string, open: OpenFixture): void {
       [written.id, written.type, written.etag, written.json, written.operationId],
       [read.id, read.type, read.etag, read.json, read.operationId],
     );
+  });
+
+  it(`${name} serves documents that were stored with indentation, and keeps the etag when nothing else changes`, async () => {
+    await using fixture = await open();
+    const id = containerId("web");
+    const body: JsonObject = { a: { b: [1, "x"] } };
+    await put(fixture.store, input(id, body));
+    const etag = "32-of-the-indented-text";
+    await fixture.overwrite(id, { body: JSON.stringify(body, null, 2), etag });
+    const { store } = fixture;
+
+    const before = await store.get(id);
+    const same = await put(store, input(id, body), { etag });
+    const changed = await put(store, input(id, { a: 1 }), { etag });
+
+    assert.deepEqual([before?.json, before?.etag], [JSON.stringify(body, null, 2), etag]);
+    assert.deepEqual([same.json, same.etag], [JSON.stringify(body), etag]);
+    assert.notEqual(changed.etag, etag);
+  });
+
+  it(`${name} gives a changed document that was stored with indentation a new etag`, async () => {
+    await using fixture = await open();
+    const id = containerId("web");
+    await put(fixture.store, input(id, { a: 1 }));
+    const etag = "32-of-the-indented-text";
+
+    for (const more of [
+      { body: { a: 2 } },
+      { apiVersion: "2024-01-01" },
+      { operationId: "op-1" },
+      { secrets: { "/a": 1 } },
+    ]) {
+      await put(fixture.store, input(id, { a: 1 }));
+      await fixture.overwrite(id, { body: JSON.stringify({ a: 1 }, null, 2), etag });
+      assert.notEqual((await put(fixture.store, { ...input(id, { a: 1 }), ...more })).etag, etag);
+    }
+  });
+
+  it(`${name} ends a page where its bytes end, and gives a document that is larger a page of its own`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const sizes = { a: 300, b: 300, c: 5_000, d: 10, e: 10, f: 990, g: 900 };
+    for (const [letter, size] of Object.entries(sizes)) {
+      await put(store, input(containerId(letter), { text: "é".repeat(size / 2) }));
+    }
+
+    const pages: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await store.list({
+        under: group,
+        maxBytes: 1_000,
+        limit: 3,
+        ...(after === undefined ? {} : { after }),
+      });
+      pages.push(page.items.map(({ id }) => id.at(-1)).join(""));
+      after = page.next;
+    } while (after !== undefined);
+
+    assert.deepEqual(pages, ["ab", "c", "de", "f", "g"]);
+    const exact = await store.list({ under: group, maxBytes: 2 * Buffer.byteLength('{"text":""}') + 600, limit: 3 });
+    assert.equal(exact.items.length, 2);
+  });
+
+  it(`${name} lists documents without their text`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { etag } = await put(store, input(containerId("web"), { text: "long" }, { operationId: "op-1" }));
+
+    for (const bounds of [{}, { limit: 1, maxBytes: 1 }]) {
+      const { items, next } = await store.list({ under: group, withoutBodies: true, ...bounds });
+
+      assert.deepEqual(
+        items.map((item) => [item.id, item.type, item.etag, item.operationId, item.json]),
+        [[containerId("web"), containerType, etag, "op-1", "{}"]],
+      );
+      assert.equal(next, undefined);
+    }
+  });
+
+  it(`${name} lists everything page by page`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const names = Array.from({ length: 12 }, (_, index) => `r${String(index).padStart(2, "0")}`);
+    for (const each of names) {
+      await put(store, input(containerId(each), { text: "x".repeat(1_000_000) }));
+    }
+
+    const found: string[] = [];
+    let pages = 0;
+    const list = (query: ListQuery): Promise<Page> => {
+      pages += 1;
+      return store.list(query);
+    };
+    for await (const { id } of listAll(list, { under: group, type: containerType })) {
+      found.push(id);
+    }
+
+    assert.deepEqual(
+      found,
+      names.map((each) => containerId(each)),
+    );
+    assert.ok(pages >= 3 && pages <= 4);
   });
 
   it(`${name} changes further documents together with the one that a write is about`, async () => {

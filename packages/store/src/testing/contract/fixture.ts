@@ -12,6 +12,8 @@ export interface StoreFixture extends AsyncDisposable {
   setClockBack(ms: number): Promise<void>;
   /** Closes the store and opens the same data with other keys. When that fails, the old keys are used next time. */
   reopen(keys?: KeyRingSource): Promise<Store>;
+  /** Changes columns of a document's row as an earlier version would have written them. The store is open again then. */
+  overwrite(id: string, columns: Readonly<Record<string, string>>): Promise<void>;
   /** Everything the database has on disk, as text. */
   contents(): Promise<string>;
 }
