@@ -21,8 +21,11 @@ export interface ResourceHandler {
   validate?(request: ValidateRequest): Promise<Validated | void> | Validated | void;
   /** Brings the world in line with `properties`. */
   put?(context: HandlerContext): Promise<HandlerResult>;
-  /** Removes what `put` made, also where that failed half-way. The document goes when it is done. */
-  delete?(context: HandlerContext): Promise<Pause | void>;
+  /**
+   * Removes what `put` made, also where that failed half-way. The document goes when it is done; with properties it
+   * stays and takes those, which asynchronous types may do whose resources exist without anybody's request.
+   */
+  delete?(context: HandlerContext): Promise<HandlerResult>;
   /** Refuses a DELETE before it is accepted, and names what must still hold when the document goes. */
   guardDelete?(request: GuardDeleteRequest): Promise<readonly Guard[]>;
   /** Operations of other kinds than `put` and `delete`, by kind. */

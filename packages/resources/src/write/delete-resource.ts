@@ -71,11 +71,11 @@ async function tryDelete(
 
   if (type.policy.mode === "sync") {
     const audit = await recordsOfSynchronous(store, record, type.handler.delete !== undefined);
-    const pause = await type.handler.delete?.(
+    const result = await type.handler.delete?.(
       requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
     );
-    if (pause !== undefined) {
-      throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
+    if (result !== undefined) {
+      throw new TypeError(`'${id.type}' is synchronous, so its handler can neither wait nor keep the document.`);
     }
     await writeChange(store, id, {
       document: { kind: "remove", id: current.id, expect },
