@@ -61,14 +61,15 @@ export interface BodyParts {
 export function renderBody(parts: BodyParts): JsonObject {
   const { id, type } = parts;
   const identity = { id: id.toString(), name: id.name, type: type.displayName ?? id.type };
-  if (!type.policy.tracked) {
-    return { ...identity, properties: parts.properties };
+  const { location, tags, properties, systemData } = parts;
+  switch (type.policy.envelope) {
+    case "tracked":
+      return { ...identity, location, tags, properties, systemData };
+    case "proxy":
+      return { ...identity, properties };
+    case "group":
+      return { ...identity, location, tags };
+    default:
+      return type.policy.envelope satisfies never;
   }
-  return {
-    ...identity,
-    location: parts.location,
-    tags: parts.tags,
-    properties: parts.properties,
-    systemData: parts.systemData,
-  };
 }

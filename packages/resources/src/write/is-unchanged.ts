@@ -11,7 +11,7 @@ export async function isUnchanged(store: Store, put: RequestedPut): Promise<bool
     return false;
   }
   return (
-    (!type.policy.tracked || isDeepStrictEqual(objectMember(current.body, "tags"), put.tags)) &&
+    (type.policy.envelope === "proxy" || isDeepStrictEqual(objectMember(current.body, "tags"), put.tags)) &&
     isDeepStrictEqual(storedProperties(put), put.properties.visible) &&
     (await changedSecrets(store, put)).length === 0
   );

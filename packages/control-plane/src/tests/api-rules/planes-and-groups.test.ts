@@ -137,7 +137,7 @@ it("groups are created with 200, listed unpaged, read and deleted", async () => 
   }
 
   assert.equal(created.status, 200);
-  assert.partialDeepStrictEqual(created.body, {
+  assert.deepEqual(created.body, {
     id: `${local}/resourcegroups/One`,
     name: "One",
     type: "System.Resources/resourceGroups",
@@ -146,6 +146,11 @@ it("groups are created with 200, listed unpaged, read and deleted", async () => 
   });
   const list = (await server.call("GET", `${local}/resourcegroups?${v}`)).body;
   assert.equal((list["value"] as unknown[]).length, 26);
+  assert.deepEqual(
+    (list["value"] as JsonObject[]).find(({ name }) => name === "One"),
+    created.body,
+  );
+  assert.deepEqual((await server.call("GET", `${local}/resourcegroups/one?${v}`)).body, created.body);
   assert.equal(list["nextLink"], undefined);
   assert.equal((await server.call("GET", `${local}/resourcegroups/nope?${v}`)).status, 404);
   for (let index = 0; index < 25; index += 1) {
@@ -173,6 +178,7 @@ it("PATCH of a group merges its tags", async () => {
   const reply = await server.call("PATCH", path, { body: { tags: { b: "2" } } });
 
   assert.deepEqual([reply.status, reply.body["tags"]], [200, { a: "1", b: "2" }]);
+  assert.deepEqual(Object.keys(reply.body), ["id", "name", "type", "location", "tags"]);
   await server.call("DELETE", path);
 });
 
