@@ -42,10 +42,10 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
 
 export function requireSystemApiVersion(apiVersion: string | undefined): void {
   if (apiVersion !== systemApiVersion) {
-    const problem = apiVersion === undefined ? "is missing" : `'${apiVersion}' is not supported`;
+    // The text is upstream's: clients compare it.
     throw new ApiError(
       "InvalidApiVersionParameter",
-      `The api-version ${problem} for type 'ucp/openapi'. Supported: ${systemApiVersion}.`,
+      `API version '${apiVersion ?? ""}' for type 'ucp/openapi' is not supported. The supported api-versions are '${systemApiVersion}'.`,
     );
   }
 }

@@ -6,6 +6,7 @@ import type { TypeModules } from "./type-module.ts";
 import { providerType } from "./provider-names.ts";
 import { listedVersions, type ProviderView, readProvider, registeredSchema, type TypeView } from "./provider-view.ts";
 import type { SeededProvider } from "./seeded-provider.ts";
+import { requireScopes } from "../scopes.ts";
 
 export interface TypeRegistryOptions {
   readonly store: Store;
@@ -52,8 +53,12 @@ export class TypeRegistry implements TypeDirectory, Disposable {
       this.#providers.delete(cacheKey(id));
       served = (await this.#provider(id))?.get(key);
     }
+    if (served?.versions.has(apiVersion ?? "") !== true) {
+      // Whoever asks in a group that is not there learns that first, as from upstream.
+      await requireScopes(this.#options.store, id);
+    }
     if (served === undefined) {
-      throw await this.#unknownType(id);
+      throw new ApiError("BadRequest", `The resource type '${id.type}' is not registered.`, { target: id.toString() });
     }
     return served;
   }
@@ -118,18 +123,6 @@ export class TypeRegistry implements TypeDirectory, Disposable {
         return served;
       },
     };
-  }
-
-  async #unknownType(id: ResourceId): Promise<ApiError> {
-    const plane = await this.#options.store.get(id.planeScope);
-    if (plane === undefined) {
-      return new ApiError("NotFound", `The plane '${id.planeScope}' does not exist.`, { target: id.planeScope });
-    }
-    return new ApiError(
-      "BadRequest",
-      `The resource type '${id.type}' is not registered. 'rad resource-type list' shows those that are.`,
-      { target: id.toString() },
-    );
   }
 }
 

@@ -139,7 +139,7 @@ function checkProperties(
   if (problems.length > 0) {
     throw invalidBody(
       type,
-      problems.map((problem) => `${shownPath(problem.path)}: ${problem.message}`),
+      problems.map(({ path, message }) => ({ path: shownPath(path), message })),
     );
   }
   const known = schema.dropUnknown(schema.stripReadOnly(properties));

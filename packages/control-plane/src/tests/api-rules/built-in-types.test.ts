@@ -39,10 +39,10 @@ it("a body that does not fit its type is refused with the path of each problem",
   assert.deepEqual([refused.status, refused.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
   assert.equal((refused.body["error"] as JsonObject)["target"], "applications.core/containers");
   assert.deepEqual(detailsOf(refused), [
-    "$.properties.container.image: must be a string, not an integer.",
-    '$.properties.container.readinessProbe.kind: must be one of "httpGet", "tcp", "exec".',
-    "$.properties.container.env.TOKEN.value: must be a string, not a boolean.",
-    '$.properties.restartPolicy: must be one of "Always", "OnFailure", "Never".',
+    "$.properties.container.image in body must be a string, not an integer",
+    '$.properties.container.readinessProbe.kind in body must be one of "httpGet", "tcp", "exec"',
+    "$.properties.container.env.TOKEN.value in body must be a string, not a boolean",
+    '$.properties.restartPolicy in body must be one of "Always", "OnFailure", "Never"',
   ]);
 });
 

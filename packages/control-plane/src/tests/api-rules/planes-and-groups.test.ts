@@ -168,7 +168,7 @@ it("a group needs a location and a plane that exists", async () => {
 
   assert.deepEqual([noLocation.status, noLocation.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
   assert.deepEqual([noPlane.status, noPlane.code], [404, "NotFound"]);
-  assert.match(noPlane.text, /plane '\/planes\/radius\/nowhere'/);
+  assert.match(noPlane.text, /plane \\"\/planes\/radius\/nowhere\\" not found/);
 });
 
 it("PATCH of a group merges its tags", async () => {

@@ -329,6 +329,32 @@ const unroutable = [
     /not registered/,
   ],
 ] as const;
+const inMissingGroup = `${local}/resourcegroups/none/providers`;
+for (const [what, path] of [
+  ["a type that is not registered", `${inMissingGroup}/No.Such/widgets/w?api-version=2025-01-01`],
+  ["an api-version that is not registered", `${inMissingGroup}/Test.Registry/widgets/w?api-version=1999-01-01`],
+] as const) {
+  it(`${what} is looked for after the group`, async () => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const body = method === "PUT" ? { body: { properties: {} } } : {};
+      const reply = await server.call(method, path, body);
+
+      const id = path.slice(0, path.indexOf("?"));
+      assert.deepEqual(
+        [reply.status, reply.body["error"]],
+        [
+          404,
+          {
+            code: "NotFound",
+            message: `the resource with id '${id}' was not found: resource group "${local}/resourcegroups/none" not found`,
+            target: `${local}/resourcegroups/none`,
+          },
+        ],
+      );
+    }
+  });
+}
+
 for (const [what, path, status, code, message] of unroutable) {
   it(`a request to ${what} is ${status}`, async () => {
     for (const method of ["GET", "PUT"]) {
