@@ -40,6 +40,7 @@ const stringMap = (value: JsonObject): JsonObject => ({ type: "object", addition
 
 const provider: RegistryType = {
   name: providerType,
+  typeAsRequested: true,
   policy: providerPolicy,
   nameKind: "providerNamespace",
   schema: {},
@@ -56,6 +57,7 @@ const provider: RegistryType = {
 
 const resourceType: RegistryType = {
   name: resourceTypeType,
+  typeAsRequested: true,
   policy: registrationPolicy,
   nameKind: "resourceType",
   schema: {
@@ -100,6 +102,7 @@ const resourceType: RegistryType = {
 
 const apiVersion: RegistryType = {
   name: apiVersionType,
+  typeAsRequested: true,
   policy: { ...registrationPolicy, propertiesRequired: false },
   nameKind: "apiVersion",
   schema: { type: "object", properties: { schema: { type: "object" } } },

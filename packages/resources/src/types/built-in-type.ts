@@ -9,6 +9,8 @@ export const systemApiVersion = "2023-10-01-preview";
 
 export interface BuiltInTypeOptions {
   readonly name: string;
+  /** Responses spell the type as the first PUT did, like those of registered types. */
+  readonly typeAsRequested?: boolean;
   readonly policy: TypePolicy;
   readonly nameKind: NameKind;
   /** Of `properties`, in the same form that user-defined types are written in. */
@@ -30,7 +32,7 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
     policy: options.policy,
     handler: options.handler,
     errorTarget: "ucp/openapi",
-    displayName: options.name,
+    ...(options.typeAsRequested === true ? {} : { displayName: options.name }),
     propertiesSchema: options.schema,
     version: (apiVersion) => {
       requireSystemApiVersion(apiVersion);

@@ -55,7 +55,33 @@ it("providers are tracked; types, versions and locations carry no location, tags
 
   assert.deepEqual(Object.keys(provider), ["id", "name", "type", "location", "tags", "properties", "systemData"]);
   assert.deepEqual(Object.keys(type), ["id", "name", "type", "properties"]);
-  assert.equal(type["type"], "System.Resources/resourceProviders/resourceTypes");
+});
+
+it("types of providers, types and versions are spelled as in the first PUT, those of locations in one way", async () => {
+  const spelled = `${local}/providers/System.Resources/resourceProviders/Test.Spelled`;
+  const lower = `${registry}/Test.Lower`;
+  for (const provider of [spelled, lower]) {
+    await putAndSettle(provider, { location: "global", properties: {} });
+    await putAndSettle(`${provider}/locations/east`, { properties: { resourceTypes: {} } });
+  }
+  await putAndSettle(`${spelled}/resourceTypes/things`, { properties: {} });
+  await putAndSettle(`${lower}/resourcetypes/things`, { properties: {} });
+  await putAndSettle(`${lower}/resourcetypes/things/apiversions/2025-01-01`, { properties: {} });
+  const typeAt = async (path: string): Promise<unknown> => (await server.call("GET", `${path}?${v}`)).body["type"];
+
+  assert.equal(await typeAt(spelled), "System.Resources/resourceProviders");
+  assert.equal(
+    await typeAt(spelled.replace("resourceProviders", "resourceproviders")),
+    "System.Resources/resourceProviders",
+  );
+  assert.equal(await typeAt(`${spelled}/resourceTypes/things`), "System.Resources/resourceProviders/resourceTypes");
+  assert.equal(await typeAt(lower), "System.Resources/resourceproviders");
+  assert.equal(await typeAt(`${lower}/resourcetypes/things`), "System.Resources/resourceproviders/resourcetypes");
+  assert.equal(
+    await typeAt(`${lower}/resourcetypes/things/apiversions/2025-01-01`),
+    "System.Resources/resourceproviders/resourcetypes/apiversions",
+  );
+  assert.equal(await typeAt(`${lower}/locations/east`), "System.Resources/resourceProviders/locations");
 });
 
 it("a location's address is stored and returned", async () => {
