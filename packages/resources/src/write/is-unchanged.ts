@@ -17,9 +17,16 @@ export async function isUnchanged(store: Store, put: RequestedPut): Promise<bool
   );
 }
 
-/** What was asked for the last time, sensitive members `null`. */
+/**
+ * What was asked for the last time, sensitive members `null`. With its defaults, which the type may have got only since:
+ * they are filled in at the next write, and until then are no change.
+ */
 export function storedProperties({ current, version }: RequestedPut): JsonObject {
-  return current === undefined ? {} : settableProperties(version, objectMember(current.body, "properties"));
+  if (current === undefined) {
+    return {};
+  }
+  const settable = settableProperties(version, objectMember(current.body, "properties"));
+  return version.schema?.applyDefaults(settable) ?? settable;
 }
 
 /** Which sensitive values a PUT would set, replace or remove. Sealed results of earlier work do not count. */

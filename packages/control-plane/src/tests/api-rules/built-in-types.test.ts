@@ -169,3 +169,24 @@ it("the OpenAPI document has the schemas of built-in types with references that 
     assert.equal(typeof target, "object", reference);
   }
 });
+
+it("recipes of an environment show plainHttp and templateVersion, which upstream's client reads unchecked", async () => {
+  const recipes = {
+    "Applications.Datastores/redisCaches": {
+      bicep: { templateKind: "bicep", templatePath: "ghcr.io/x/y:1" },
+      terraform: { templateKind: "terraform", templatePath: "git::https://example.com/x" },
+    },
+  };
+
+  const reply = await put("Applications.Core/environments", "with-recipes", {
+    compute: { kind: "kubernetes", namespace: "recipes" },
+    recipes,
+  });
+
+  assert.equal(reply.status, 200, reply.text);
+  const stored = (reply.body["properties"] as JsonObject)["recipes"] as typeof recipes;
+  assert.deepEqual(stored["Applications.Datastores/redisCaches"], {
+    bicep: { templateKind: "bicep", templatePath: "ghcr.io/x/y:1", plainHttp: false },
+    terraform: { templateKind: "terraform", templatePath: "git::https://example.com/x", templateVersion: "" },
+  });
+});
