@@ -220,7 +220,7 @@ it("a failed resource is told in the deployment, in its operation and in the sta
   assert.equal((await server.call("GET", `${resource("Test.Deploy/works", "beside-failing")}?${v}`)).status, 200);
 });
 
-it("a resource that is refused keeps its own code", async () => {
+it("a resource that does not fit its schema is named as upstream names it, with every problem", async () => {
   const template = radiusTemplate({
     resources: { odd: radiusResource(works, "refused", { properties: { size: "large" } }) },
   });
@@ -228,7 +228,15 @@ it("a resource that is refused keeps its own code", async () => {
   const properties = await deploy("refused", template);
 
   const [detail] = (properties["error"] as JsonObject)["details"] as JsonObject[];
-  assert.equal(detail?.["code"], "HttpRequestPayloadAPISpecValidationFailed");
+  assert.equal(detail?.["code"], "ResourceDeploymentFailure");
+  const problem = "$.properties.size in body must be an integer, not a string";
+  assert.deepEqual(detail?.["details"], [
+    {
+      code: "InvalidRequestContent",
+      message: `Schema validation failed: ${problem}`,
+      details: [{ code: "InvalidProperties", message: problem }],
+    },
+  ]);
 });
 
 it("a deployment again keeps what has not changed, ETags included", async () => {
