@@ -345,6 +345,26 @@ it("cancel starts nothing more and waits for what runs", async () => {
   assert.deepEqual([again.status, again.code], [409, "Conflict"]);
 });
 
+it("members below properties are read without naming it, by a deployment and by what-if", async () => {
+  const template = radiusTemplate({
+    resources: {
+      first: radiusResource(works, "flat-first", { properties: { size: 7 } }),
+      second: radiusResource(works, "flat-second", { properties: { size: "[reference('first').size]" } }),
+    },
+    outputs: { size: { type: "int", value: "[reference('first').size]" } },
+  });
+
+  const foreseen = await server.call("POST", url("flat", "/whatIf"), {
+    body: { properties: { mode: "Incremental", template } },
+  });
+  const properties = await deploy("flat", template);
+
+  assert.deepEqual(properties["outputs"], { size: { type: "Int", value: 7 } });
+  const changes = propertiesOf(foreseen.body)["changes"] as JsonObject[];
+  const second = changes.find(({ resourceId }) => String(resourceId).endsWith("/flat-second"));
+  assert.partialDeepStrictEqual(second?.["after"], { properties: { size: 7 } });
+});
+
 it("validate and what-if change nothing and say what a deployment would do", async () => {
   const template = radiusTemplate({
     parameters: { size: { type: "int" } },
