@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
 import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { Caller } from "./caller.ts";
 import type { DeploymentRunner } from "./deployment-runner.ts";
 import type { Requester } from "./requester.ts";
-import type { ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
+import type { Permissions, ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
+import type { TypeDirectory } from "./types/served-type.ts";
 
 /** Sealed values by the JSON pointer (RFC 6901) of the member they belong to. */
 export type SealedValues = Readonly<Record<string, JsonValue>>;
@@ -28,6 +30,11 @@ export interface ResourceHandler {
   delete?(context: HandlerContext): Promise<HandlerResult>;
   /** Refuses a DELETE before it is accepted, and names what must still hold when the document goes. */
   guardDelete?(request: GuardDeleteRequest): Promise<readonly Guard[]>;
+  /**
+   * Documents that go in the transaction of a DELETE, for synchronous types. The DELETE fails with `Conflict` when
+   * anything else comes to lie below the resource meanwhile. @throws ApiError to refuse the DELETE.
+   */
+  takeAlong?(request: TakeAlongRequest): Promise<TakenAlong>;
   /** Operations of other kinds than `put` and `delete`, by kind. */
   readonly operations?: Readonly<Record<string, (context: HandlerContext) => Promise<HandlerResult>>>;
   /** `POST {resource}/{name}`; names are matched ignoring case. */
@@ -76,6 +83,19 @@ export interface GuardDeleteRequest {
   readonly document: StoredDocument;
   /** Reads on the server's own behalf. */
   readonly resources: ResourceReader;
+}
+
+export interface TakeAlongRequest extends GuardDeleteRequest {
+  readonly caller: Caller;
+  readonly permissions: Permissions;
+  readonly types: TypeDirectory;
+}
+
+export interface TakenAlong {
+  /** Resources, each of which has its audit records. */
+  readonly resources: readonly StoredDocument[];
+  /** What is only about them, such as their history. */
+  readonly records: readonly StoredDocument[];
 }
 
 export interface HandlerContext {

@@ -1,19 +1,14 @@
-import { ApiError } from "@rad/core";
 import type { PlaneModule } from "@rad/modules";
-import { deploymentType, operationType } from "@rad/deployments";
 import {
   builtInType,
   groupPolicy,
-  type HandlerContext,
   planePolicy,
   refuseWhileNotEmpty,
   type ResourceHandler,
   type ServedType,
 } from "@rad/resources";
+import { groupContents } from "./group-contents.ts";
 import { knownProperties, type PlaneTable } from "./plane-table.ts";
-
-/** Documents that one transaction removes. */
-const removedAtOnce = 500;
 
 /** Planes and groups, by lower-cased type. */
 export function planeTypes(planes: PlaneTable): ReadonlyMap<string, ServedType> {
@@ -32,50 +27,17 @@ function servedPlane(plane: PlaneModule): ServedType {
     handler: {
       validate: ({ properties }) => ({ properties: knownProperties(plane, properties) }),
       guardDelete: async ({ document, resources }) => {
-        await refuseWhileNotEmpty(document, resources, []);
+        await refuseWhileNotEmpty(document, resources);
         return [{ kind: "empty", under: document.id }];
       },
     },
   });
 }
 
-/** Deployments describe what happened in a group, so they go with it; everything else has to go first. */
 const groupHandler: ResourceHandler = {
   validate: () => ({ properties: {} }),
-  guardDelete: async ({ document, resources }) => {
-    await refuseWhileNotEmpty(document, resources, [deploymentType, operationType]);
-    return [{ kind: "empty", under: document.id }];
-  },
-  delete: async (context) => {
-    await refuseWhileDeploying(context);
-    await removeAll(context, operationType);
-    await removeAll(context, deploymentType);
-  },
+  takeAlong: groupContents,
 };
-
-async function refuseWhileDeploying({ id, resources }: HandlerContext): Promise<void> {
-  const { items } = await resources.asServer.list({ type: deploymentType, under: id.toString() });
-  const running = items.find(({ operationId }) => operationId !== undefined);
-  if (running !== undefined) {
-    throw new ApiError("Conflict", `The deployment '${running.id}' is still running; cancel it or wait.`, {
-      target: running.id,
-    });
-  }
-}
-
-async function removeAll(context: HandlerContext, type: string): Promise<void> {
-  for (;;) {
-    const { items } = await context.resources.asServer.list({
-      type,
-      under: context.id.toString(),
-      limit: removedAtOnce,
-    });
-    if (items.length === 0) {
-      return;
-    }
-    await context.write({ also: items.map((item) => ({ kind: "remove", id: item.id, expect: { etag: item.etag } })) });
-  }
-}
 
 const resourceGroup = builtInType({
   name: "System.Resources/resourceGroups",

@@ -3,7 +3,11 @@ import type { TypePolicy } from "./type-policy.ts";
 
 /** How long a client should wait before it asks for an operation: one without work to do has ended by then. */
 export function retryAfterSeconds({ retryAfterSeconds: usual }: TypePolicy, handler: ResourceHandler = {}): number {
-  const hasWork =
-    handler.put !== undefined || handler.delete !== undefined || Object.keys(handler.operations ?? {}).length > 0;
-  return hasWork ? usual : 1;
+  return hasWork(handler) ? usual : 1;
+}
+
+/** Whether a handler does anything about the resources of its type besides looking at them. */
+export function hasWork(handler: ResourceHandler): boolean {
+  const operations = Object.keys(handler.operations ?? {});
+  return handler.put !== undefined || handler.delete !== undefined || operations.length > 0;
 }

@@ -1,8 +1,9 @@
 import { ResourceId } from "@rad/core";
-import type { Lease, NewOperation, StoredDocument } from "@rad/store";
+import type { Lease, NewOperation, StoredDocument, Write } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { intent, operationOutcome, recordsOfSynchronous } from "../audit.ts";
+import { intent, operationOutcome, recordsOfSynchronous, synchronousOutcome } from "../audit.ts";
+import type { GuardDeleteRequest } from "../resource-handler.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
 import { cancelDeployments } from "../cancel-deployments.ts";
@@ -55,11 +56,8 @@ async function tryDelete(
     requireIdle(current);
   }
   const id = ResourceId.parse(current.id);
-  const guards =
-    (await type.handler.guardDelete?.({
-      document: current,
-      resources: serverReader(store, (values) => request.hide(values)),
-    })) ?? [];
+  const resources = serverReader(store, (values) => request.hide(values));
+  const guards = (await type.handler.guardDelete?.({ document: current, resources })) ?? [];
   const record = intent(request, `${id.type}/delete`, id.toString(), clock);
   const expect = { etag: current.etag };
   const fenced = lease === undefined ? {} : { lease };
@@ -70,6 +68,7 @@ async function tryDelete(
   const cut = superseded === undefined ? [] : [operationOutcome(superseded, "Canceled", clock)];
 
   if (type.policy.mode === "sync") {
+    const along = await takenAlong(deps, request, { type, document: current, resources });
     const audit = await recordsOfSynchronous(store, record, type.handler.delete !== undefined);
     const result = await type.handler.delete?.(
       requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
@@ -79,8 +78,9 @@ async function tryDelete(
     }
     await writeChange(store, id, {
       document: { kind: "remove", id: current.id, expect },
-      guards,
-      audit: [...cut, ...audit],
+      also: along.also,
+      guards: [...guards, ...along.guards],
+      audit: [...cut, ...along.audit, ...audit],
       ...supersede,
       ...fenced,
     });
@@ -104,4 +104,26 @@ async function tryDelete(
     ...fenced,
   });
   return { kind: "accepted", type, document, operation };
+}
+
+/** What goes in the same transaction, on record like a DELETE of its own. */
+async function takenAlong(
+  { types, permissions, clock }: ChangeDeps,
+  request: ResourceRequest,
+  { type, document, resources }: GuardDeleteRequest & { readonly type: ServedType },
+): Promise<Required<Pick<Write, "also" | "guards" | "audit">>> {
+  const { caller } = request;
+  const taken = await type.handler.takeAlong?.({ document, resources, caller, permissions, types });
+  if (taken === undefined) {
+    return { also: [], guards: [], audit: [] };
+  }
+  const all = [...taken.resources, ...taken.records];
+  return {
+    also: all.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })),
+    guards: [{ kind: "empty", under: document.id, except: all.map(({ id }) => id) }],
+    audit: taken.resources.flatMap((item) => {
+      const record = intent(request, `${item.type}/delete`, item.id, clock);
+      return [record, synchronousOutcome(record, 200)];
+    }),
+  };
 }

@@ -197,20 +197,6 @@ it("tracked resources show id, name and type of what is in the group, and only t
   await server.call("DELETE", `${group}?${v}`);
 });
 
-it("a group with resources cannot be deleted, and the refusal lists them", async () => {
-  const group = `${local}/resourcegroups/busy`;
-  await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
-  const thing = `${group}/providers/Test.Planes/things/t1`;
-  await server.settle(await server.call("PUT", `${thing}?api-version=2025-01-01`, { body: { properties: {} } }));
-
-  const refused = await server.call("DELETE", `${group}?${v}`);
-
-  assert.deepEqual([refused.status, refused.code], [409, "Conflict"]);
-  const { details } = refused.body["error"] as JsonObject;
-  assert.deepEqual((details as JsonObject[])[0]?.["target"], thing);
-  assert.equal((await server.call("GET", `${thing}?api-version=2025-01-01`)).status, 200);
-});
-
 it("deployment records go with their group", async () => {
   const group = `${local}/resourcegroups/deployed`;
   await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
