@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startTestServer } from "@rad/control-plane/testing";
 import type { JsonObject } from "@rad/core";
+import { readSessions } from "../scripts/conformance/replay/recording.ts";
+import { replay } from "../scripts/conformance/replay/replay.ts";
 import { readCase } from "./deploy/case.ts";
 import { startDeployServer } from "./deploy/deploy-server.ts";
 import type { DeployServer } from "./deploy/deploy-server.ts";
@@ -214,3 +218,11 @@ async function json(response: Response): Promise<JsonObject> {
 function member(value: JsonObject, name: string): JsonObject {
   return value[name] as JsonObject;
 }
+
+it("every recorded session of upstream's client gets the answers that it needs", async () => {
+  await using fresh = await startTestServer();
+
+  const differences = await replay(await readSessions(join(import.meta.dirname, "upstream-client")), fresh);
+
+  assert.deepEqual(differences, []);
+});

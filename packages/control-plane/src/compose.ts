@@ -77,7 +77,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const routes = mergeRoutes(modules, options.serverRoutes, basePathsOf(config.server.pathBase));
 
   await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all) });
-  const system = systemTypes(planes);
+  const system = systemTypes(planes, types, location);
   const registry = parts.use(new TypeRegistry({ store, system, modules: types, location }));
   const refusals = parts.use(
     new RefusalLog({ audit: store.audit, log, onLost: (count) => options.instruments.recordLostRefusals(count) }),

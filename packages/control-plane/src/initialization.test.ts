@@ -161,7 +161,7 @@ it("lets two processes start at once", async () => {
   await rm(other, { recursive: true, force: true });
 });
 
-it("a start with the same types looks at etags only, and puts back what somebody changed", async () => {
+it("a start with the same types looks at etags only, and keeps what a client registered again", async () => {
   const other = await mkdtemp(join(tmpdir(), "initialization-digest-"));
   await using own = await openSqliteStore({ directory: join(other, "data"), log: silentLogger });
   const start = (typesDigest: string): Promise<void> =>
@@ -185,12 +185,16 @@ it("a start with the same types looks at etags only, and puts back what somebody
   const input = { id, type: before.type, apiVersion: before.apiVersion, body: changed, secrets: {} };
   await own.write({ document: { kind: "put", input, expect: "any" } });
   await start("one");
-  const repaired = await own.get(id);
+  const kept = await own.get(id);
+  await own.write({ document: { kind: "remove", id, expect: "any" } });
+  await start("one");
+  const restored = await own.get(id);
   const marker = await own.get("/system/registeredTypes");
   await start("two");
 
   assert.equal(settled?.etag, before.etag);
-  assert.deepEqual(repaired?.body, before.body);
+  assert.deepEqual(kept?.body, changed);
+  assert.deepEqual(restored?.body, before.body);
   assert.notEqual((await own.get("/system/registeredTypes"))?.etag, marker?.etag);
   await rm(other, { recursive: true, force: true });
 });

@@ -4,7 +4,7 @@ import { type Store, StoreError } from "@rad/store";
 import { hash } from "node:crypto";
 import { ConfigError, type ServerConfig } from "./config/index.ts";
 import { knownProperties, type PlaneTable } from "./planes/plane-table.ts";
-import { builtInManifests } from "./registry/built-in-manifests.ts";
+import { builtInManifests, builtInPlane } from "./registry/built-in-manifests.ts";
 import { layerManifests } from "./registry/layer-manifests.ts";
 import { readManifestFolder } from "./registry/read-manifest-folder.ts";
 import { sealStoredSecrets } from "./registry/seal-stored-secrets.ts";
@@ -45,11 +45,13 @@ async function registerTypes(options: InitializeOptions, given: readonly Manifes
   if (digest !== undefined && (await isRegistered(store, digest))) {
     return;
   }
-  const manifests = layerManifests(builtInManifests(options.types, location), given);
+  const own = builtInManifests(options.types, location);
+  const manifests = layerManifests(own, given);
   for (const manifest of manifests) {
-    await registerManifest(manifest, { store, clock, planeScope: "/planes/radius/local", location });
+    const builtIn = own.find(({ namespace }) => namespace.toLowerCase() === manifest.namespace.toLowerCase());
+    await registerManifest(manifest, { store, clock, planeScope: builtInPlane, location, builtIn });
   }
-  await sealStoredSecrets({ store, clock, log, types: options.types, manifests, isNew });
+  await sealStoredSecrets({ store, clock, log, manifests: own, isNew });
   if (digest !== undefined) {
     await rememberRegistered(store, digest, manifests);
   }

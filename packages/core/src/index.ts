@@ -18,7 +18,7 @@ export { pauseAfter } from "./pause-after.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
 export { redactedText, Redactor } from "./redaction.ts";
-export { isBuiltInNamespace, ResourceId } from "./resource-id.ts";
+export { isBuiltInNamespace, ResourceId, withLowerCaseGroup } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
 export { parseIpAddress, printIpAddress } from "./ip-address.ts";
 export { sameJson } from "./same-json.ts";

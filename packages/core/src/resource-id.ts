@@ -179,6 +179,15 @@ export class ResourceId {
   }
 }
 
+/**
+ * An id, or the beginning of one, with `resourceGroups` below a plane in lower case. Everything that the control plane
+ * stores is spelled like that, as upstream does it: clients compare ids as text. Azure has resource groups as well,
+ * further down; those stay as they are.
+ */
+export function withLowerCaseGroup(id: string): string {
+  return id.replace(/^(\/planes\/[^/]+\/[^/]+\/)resourcegroups(?=\/|$)/i, "$1resourcegroups");
+}
+
 /** Namespaces that upstream serves from its applications service; `Radius.Core` is not one of them. */
 export function isBuiltInNamespace(namespace: string): boolean {
   return builtInNamespaces.has(namespace.toLowerCase());

@@ -28,26 +28,21 @@ export type {
   ResourceAction,
   ResourceHandler,
   SealedValues,
+  TakeAlongRequest,
+  TakenAlong,
   Validated,
   ValidateRequest,
-  RemoveRequest,
 } from "./resource-handler.ts";
 export type { ResourceRequest } from "./resource-request.ts";
 export { lookingAgain } from "./write/write-change.ts";
 export { ResourceExecutor } from "./run/resource-executor.ts";
 export { runAction } from "./run/run-action.ts";
-export { requireParent, requireScopes, resourceNotFound, scopeGuards } from "./scopes.ts";
+export { notFound, requireParent, requireScopes, resourceNotFound, scopeGuards } from "./scopes.ts";
 export { builtInType, requireSystemApiVersion, systemApiVersion } from "./types/built-in-type.ts";
-export {
-  apiVersionType,
-  listedVersions,
-  locationType,
-  providerId,
-  providerType,
-  readProvider,
-  resourceTypeType,
-  summarize,
-} from "./types/provider-view.ts";
+export { apiVersionType, locationType, providerId, providerType, resourceTypeType } from "./types/provider-names.ts";
+export { listedVersions, readProvider, servedSchemas, summarize } from "./types/provider-view.ts";
+export { hasWork, retryAfterSeconds } from "./types/retry-after.ts";
+export { seededProviderId, seededProviderType } from "./types/seeded-provider.ts";
 export type { ProviderView, TypeView } from "./types/provider-view.ts";
 export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-type.ts";
 export { TypeModules } from "./types/type-module.ts";

@@ -1,5 +1,5 @@
-import { ApiError, type ResourceId } from "@rad/core";
+import { ApiError, type ErrorDetail, type ResourceId } from "@rad/core";
 
-export function methodNotAllowed(method: string, id: ResourceId): ApiError {
-  return new ApiError("BadRequest", `${method} is not allowed on '${id.toString()}'.`, { status: 405 });
+export function methodNotAllowed(method: string, id: ResourceId, details: readonly ErrorDetail[] = []): ApiError {
+  return new ApiError("BadRequest", `${method} is not allowed on '${id.toString()}'.`, { status: 405, details });
 }

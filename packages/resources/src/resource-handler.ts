@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
-import type { DocumentRemove, Guard, StoredDocument, Write } from "@rad/store";
+import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { Caller } from "./caller.ts";
 import type { DeploymentRunner } from "./deployment-runner.ts";
 import type { Requester } from "./requester.ts";
-import type { ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
+import type { Permissions, ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
+import type { TypeDirectory } from "./types/served-type.ts";
 
 /** Sealed values by the JSON pointer (RFC 6901) of the member they belong to. */
 export type SealedValues = Readonly<Record<string, JsonValue>>;
@@ -21,15 +23,18 @@ export interface ResourceHandler {
   validate?(request: ValidateRequest): Promise<Validated | void> | Validated | void;
   /** Brings the world in line with `properties`. */
   put?(context: HandlerContext): Promise<HandlerResult>;
-  /** Removes what `put` made, also where that failed half-way. The document goes when it is done. */
-  delete?(context: HandlerContext): Promise<Pause | void>;
+  /**
+   * Removes what `put` made, also where that failed half-way. The document goes when it is done; with properties it
+   * stays and takes those, which asynchronous types may do whose resources exist without anybody's request.
+   */
+  delete?(context: HandlerContext): Promise<HandlerResult>;
   /** Refuses a DELETE before it is accepted, and names what must still hold when the document goes. */
   guardDelete?(request: GuardDeleteRequest): Promise<readonly Guard[]>;
   /**
-   * For synchronous types: stored documents that go in the transaction that removes the resource. What is too much for
-   * one transaction is removed before, by `write`.
+   * Documents that go in the transaction of a DELETE, for synchronous types. The DELETE fails with `Conflict` when
+   * anything else comes to lie below the resource meanwhile. @throws ApiError to refuse the DELETE.
    */
-  removedWith?(request: RemoveRequest): Promise<readonly DocumentRemove[]>;
+  takeAlong?(request: TakeAlongRequest): Promise<TakenAlong>;
   /** Operations of other kinds than `put` and `delete`, by kind. */
   readonly operations?: Readonly<Record<string, (context: HandlerContext) => Promise<HandlerResult>>>;
   /** `POST {resource}/{name}`; names are matched ignoring case. */
@@ -80,8 +85,21 @@ export interface GuardDeleteRequest {
   readonly resources: ResourceReader;
 }
 
-export interface RemoveRequest extends GuardDeleteRequest {
+export interface TakeAlongRequest extends GuardDeleteRequest {
+  readonly caller: Caller;
+  readonly permissions: Permissions;
+  readonly types: TypeDirectory;
+  /** Removes what is too much for one transaction, before it. */
   readonly write: (change: Pick<Write, "also">) => Promise<unknown>;
+}
+
+type Taken = Pick<StoredDocument, "id" | "type" | "etag">;
+
+export interface TakenAlong {
+  /** Resources, each of which has its audit records. */
+  readonly resources: readonly Taken[];
+  /** What is only about them, such as their history. */
+  readonly records: readonly Taken[];
 }
 
 export interface HandlerContext {

@@ -12,7 +12,15 @@ export function scopeGuards(id: ResourceId): Guard[] {
 /** Why a resource cannot be found: there is none, or the plane or group that it would be in is missing. */
 export async function resourceNotFound(store: Store, id: ResourceId): Promise<ApiError> {
   await requireScopes(store, id);
-  return notFound("resource", id);
+  return notFound(id);
+}
+
+/** Clients of upstream compare these texts. @param missing the plane or group that is not there. */
+export function notFound(id: ResourceId, missing?: ResourceId): ApiError {
+  const kind = missing?.resourceGroup === undefined ? "plane" : "resource group";
+  const cause = missing === undefined ? "" : `: ${kind} "${missing.toString()}" not found`;
+  const target = (missing ?? id).toString();
+  return new ApiError("NotFound", `the resource with id '${id.toString()}' was not found${cause}`, { target });
 }
 
 /** @throws ApiError `NotFound` naming the plane or group that is missing. */
@@ -21,7 +29,7 @@ export async function requireScopes(store: Store, id: ResourceId): Promise<void>
   for (let length = 1; length <= scopes.length; length += 1) {
     const scope = new ResourceId(id.isUcp, scopes.slice(0, length));
     if ((await store.get(scope.toString())) === undefined) {
-      throw notFound(length === 1 ? "plane" : "resource group", scope);
+      throw notFound(id, scope);
     }
   }
 }
@@ -30,10 +38,6 @@ export async function requireScopes(store: Store, id: ResourceId): Promise<void>
 export async function requireParent(store: Store, id: ResourceId): Promise<void> {
   const parent = id.truncate();
   if (!parent.equals(id) && (await store.get(parent.toString())) === undefined) {
-    throw notFound("resource", parent);
+    throw notFound(parent);
   }
-}
-
-function notFound(kind: string, id: ResourceId): ApiError {
-  return new ApiError("NotFound", `The ${kind} '${id.toString()}' does not exist.`, { target: id.toString() });
 }

@@ -179,7 +179,7 @@ export type Expectation = { readonly etag: string } | "absent" | "any";
 export type Guard =
   /** The document exists and, when given, still has this etag. */
   | { readonly kind: "exists"; readonly id: string; readonly etag?: string }
-  /** Nothing is stored below the id. Types listed in `except` (any case) do not count. */
+  /** Nothing is stored below the id. The ids in `except` (any case) do not count: what the same write removes. */
   | { readonly kind: "empty"; readonly under: string; readonly except?: readonly string[] }
   /** No document of the type, or of any type of the namespace when it ends in `/`, exists below the scope. */
   | { readonly kind: "noInstances"; readonly type: string; readonly under: string };

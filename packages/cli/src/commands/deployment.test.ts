@@ -107,7 +107,7 @@ test("a resource that is refused is shown by its line in a module, and the other
   const { code, stderr } = await rad("deploy", file);
 
   assert.equal(code, 1, stderr);
-  assert.match(stderr, /part\.bicep\(6,5\) : Error InvalidProperties: \$\.properties\.size: /);
+  assert.match(stderr, /part\.bicep\(6,5\) : Error InvalidProperties: \$\.properties\.size in body /);
   assert.match(stderr, /Completed Radius\.Test\/widgets\/good \(created\)/);
   assert.match(stderr, /Failed {6}Radius\.Test\/widgets\/bad/);
 });

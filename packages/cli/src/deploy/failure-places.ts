@@ -66,11 +66,11 @@ function innermost(error: ErrorDetail): ErrorDetail[] {
 }
 
 /**
- * Where in the template an error belongs. One about a resource may begin with a path in its body, `$.properties.size: …`,
+ * Where in the template an error belongs. One about a resource may begin with a path in its body, `$.properties.size in body …`,
  * which in a compiled template lies in the entry of the resource, or one level below it for those of extensions.
  */
 function segmentsOf(template: JsonObject, path: string, message: string): PathSegment[] {
-  const inBody = /^\$([.[].*?): /.exec(message)?.[1] ?? "";
+  const inBody = /^\$([.[].*?)(?:: | in body )/.exec(message)?.[1] ?? "";
   const [longest = []] = [path, `${path}${inBody}`, `${path}.properties${inBody}`]
     .map((candidate) => resolvePath(template, candidate))
     .sort((a, b) => b.length - a.length);

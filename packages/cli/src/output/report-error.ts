@@ -12,12 +12,18 @@ export function describeError(error: unknown, traceId: string): string {
   }
   const trailer = `TraceId:  ${traceId}\n\n`;
   if (isApiError(error) && error.wire !== undefined) {
-    return `Error: ${clean(JSON.stringify(error.wire, undefined, 2))}\n\n${trailer}`;
+    const hint = Object.hasOwn(hints, error.code) ? `${hints[error.code]}\n\n` : "";
+    return `Error: ${clean(JSON.stringify(error.wire, undefined, 2))}\n\n${hint}${trailer}`;
   }
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "Internal";
   return `Error: ${clean(message)}\nCode:  ${code}\n\n${trailer}`;
 }
+
+/** What to try next, by the control plane's error code. Its messages are for all clients and name no commands. */
+const hints: Readonly<Record<string, string>> = {
+  BadRequest: "If this is about a type or an api-version: `rad resource-type list` shows those that are registered.",
+};
 
 /** By shape, because loading the client to report that it is not needed would slow every error down. */
 function isApiError(error: unknown): error is Error & { readonly code: string; readonly wire: object | undefined } {

@@ -3,7 +3,6 @@ import type { Operation, Store } from "@rad/store";
 import { type Answer, jsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
-import type { TypePolicy } from "@rad/resources";
 
 /** `{plane}/providers/{ns}/locations/{location}/operationStatuses|operationResults/{id}` */
 export interface OperationAddress {
@@ -42,7 +41,7 @@ export function answerOperation(
   request: ApiRequest,
   address: OperationAddress,
   operation: Operation,
-  { retryAfterSeconds }: TypePolicy,
+  retryAfterSeconds: number,
 ): Answer {
   if (address.view === "operationstatuses") {
     return jsonAnswer(200, describeOperation(operationStatusId(request.id, address, operation), operation));

@@ -2,7 +2,15 @@ import type { NewOperation } from "@rad/store";
 import { type Answer, largeJsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { asyncHeaders } from "./async-links.ts";
-import { getResource, type ChangeDeps, deleteResource, putResource, runAction, type ServedType } from "@rad/resources";
+import {
+  getResource,
+  type ChangeDeps,
+  deleteResource,
+  putResource,
+  retryAfterSeconds,
+  runAction,
+  type ServedType,
+} from "@rad/resources";
 import { listResources } from "./list-resources.ts";
 import { warningHeader } from "./warning-header.ts";
 import type { ResourceVerbs } from "./resource-verbs.ts";
@@ -72,7 +80,7 @@ export class ResourceService implements ResourceVerbs {
       location: this.#deps.location,
       operationId: operation.id,
       apiVersion: request.apiVersion ?? "",
-      retryAfterSeconds: type.policy.retryAfterSeconds,
+      retryAfterSeconds: retryAfterSeconds(type.policy, type.handler),
     });
   }
 }

@@ -240,6 +240,24 @@ it("leaves alone what is there, when asked to", async () => {
   assert.deepEqual((await world.store.get(`${id}-record`))?.body, { change: "none" });
 });
 
+it("a default that the type got since is no change, neither to a PUT nor to what-if", async () => {
+  await using world = await openWorld();
+  await world.put({});
+  const stored = await world.store.get(id);
+  assert.ok(stored !== undefined);
+  const { size: _size, ...older } = objectMember(stored.body, "properties");
+  const input = { ...stored, body: { ...stored.body, properties: older }, secrets: "keep" as const };
+  await world.store.write({ document: { kind: "put", input, expect: { etag: stored.etag } } });
+
+  const signal = new AbortController().signal;
+  const order = { ...thing, requester, id, apiVersion, signal, onlyIfAbsent: false, secrets: [] } as const;
+  const preview = await world.target.preview({ ...order, method: "PUT", body: { location: "global", properties: {} } });
+  const put = await world.put({});
+
+  assert.deepEqual(preview.before, preview.after);
+  assert.equal(put.change, "none");
+});
+
 it("previews what would be stored, and names secrets without their value", async () => {
   await using world = await openWorld();
   const order = {

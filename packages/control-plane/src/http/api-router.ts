@@ -2,7 +2,7 @@ import { ApiError, ResourceId } from "@rad/core";
 import { operationType } from "@rad/deployments";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Caller, methodNotAllowed, type TypeModules } from "@rad/resources";
+import { type Caller, methodNotAllowed, notFound, retryAfterSeconds, type TypeModules } from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
@@ -28,6 +28,9 @@ export interface ApiRouterDeps {
   readonly events: OperationEvents;
 }
 
+/** Upstream holds requests against OpenAPI documents before it looks at methods, and says so like this. */
+const undefinedRoute = { code: "InvalidRequestContent", message: "failed to parse route: undefined route path" };
+
 /** Brings a matched request to the code that answers it, after asking whether the caller may. */
 export class ApiRouter {
   readonly #deps: ApiRouterDeps;
@@ -42,7 +45,7 @@ export class ApiRouter {
     readTop(request);
     if (route.kind !== "resource" && route.kind !== "action") {
       if (request.method !== "GET" && request.method !== "HEAD") {
-        throw methodNotAllowed(request.method, request.id);
+        throw methodNotAllowed(request.method, request.id, [undefinedRoute]);
       }
     }
     switch (route.kind) {
@@ -52,7 +55,7 @@ export class ApiRouter {
         return await listPlanes(request, store, this.#readable(request.caller, match));
       case "groups": {
         const readable = this.#readable(request.caller, match);
-        await this.#require(request.id.planeScope, "plane");
+        await this.#require(request.id.planeScope);
         return await listGroups(request, store, readable);
       }
       case "trackedResources":
@@ -76,10 +79,9 @@ export class ApiRouter {
           await waits.forOperation(request, operation.id);
           operation = await findOperation(store, request.id, route.address);
         }
-        return withWaitApplied(
-          request,
-          answerOperation(request, route.address, operation, this.#deps.types.policyFor(type)),
-        );
+        const { types } = this.#deps;
+        const retryAfter = retryAfterSeconds(types.policyFor(type), types.get(type)?.handler);
+        return withWaitApplied(request, answerOperation(request, route.address, operation, retryAfter));
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
@@ -155,7 +157,7 @@ export class ApiRouter {
     const { answer, isEmpty } = await listTrackedResources(request, store, readable);
     if (isEmpty) {
       this.#authorize(request.caller, match);
-      await this.#require(match.scope, "resource group");
+      await this.#require(match.scope);
     }
     return answer;
   }
@@ -176,7 +178,7 @@ export class ApiRouter {
     const { answer, isEmpty } = await listSummaries(request, this.#deps.store, visible);
     if (isEmpty) {
       this.#authorize(request.caller, match);
-      await this.#require(match.scope, "plane");
+      await this.#require(match.scope);
     }
     return answer;
   }
@@ -186,16 +188,15 @@ export class ApiRouter {
     const summary = await findSummary(request, this.#deps.store, { namespace, visible });
     if (summary === undefined) {
       this.#authorize(request.caller, match);
-      await this.#require(match.scope, "plane");
-      const target = `${match.scope}/providers/${namespace}`;
-      throw new ApiError("NotFound", `The resource provider '${namespace}' does not exist.`, { target });
+      await this.#require(match.scope);
+      throw new ApiError("NotFound", `the resource provider with name '${namespace}' was not found`);
     }
     return await largeJsonAnswer(200, summary);
   }
 
-  async #require(scope: string, kind: string): Promise<void> {
+  async #require(scope: string): Promise<void> {
     if ((await this.#deps.store.get(scope)) === undefined) {
-      throw new ApiError("NotFound", `The ${kind} '${scope}' does not exist.`, { target: scope });
+      throw notFound(ResourceId.parse(scope));
     }
   }
 }

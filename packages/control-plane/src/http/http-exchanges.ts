@@ -1,5 +1,6 @@
 import { ApiError, mainThread, objectMember } from "@rad/core";
 import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
+import { notFound } from "@rad/resources";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isOnRecord } from "@rad/resources";
 import type { AuditRecord } from "@rad/store";
@@ -202,7 +203,7 @@ export class HttpExchanges {
     this.#authorizeAt(exchange, (await code.permission?.(exchange)) ?? match.needed);
     const document = await store.get(id.toString());
     if (document === undefined) {
-      throw new ApiError("NotFound", `The plane '${id.toString()}' does not exist.`, { target: id.toString() });
+      throw notFound(id);
     }
     exchange.bytes = this.#bytes(call, code.maxBytes);
     return await code.serve(exchange, { id, properties: objectMember(document.body, "properties") });

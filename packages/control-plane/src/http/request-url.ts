@@ -1,4 +1,4 @@
-import { ApiError, ResourceId } from "@rad/core";
+import { ApiError, ResourceId, withLowerCaseGroup } from "@rad/core";
 
 /** Where the API lives when Kubernetes aggregates it; always accepted, besides no base path at all. */
 const aggregatedBasePath = "/apis/api.ucp.dev/v1alpha3";
@@ -92,17 +92,23 @@ export interface CallerView {
 }
 
 /**
- * A proxy in front of us passes the original URL as `Referer`. It decides casing, host and base path, but only if it
- * names the same resource: browsers send a `Referer` too, and that one is none of our business.
+ * A proxy in front of us passes the original URL as `Referer`. It decides host and base path, but only if it names the
+ * same resource: browsers send a `Referer` too, and that one is none of our business. For planes, groups and
+ * registrations it decides the casing too; upstream overwrites it on the way to all other resources.
  */
 export function callerView(id: ResourceId, source: LinkSource): CallerView {
   const referer = source.referer === undefined ? undefined : readReferer(source.referer);
   if (referer !== undefined && referer.id.equals(id)) {
     const scheme = source.forwardedProto ?? referer.scheme;
-    return { id: referer.id, linkBase: `${scheme}://${referer.host}${referer.basePath}` };
+    return { id: isOwn(id) ? referer.id : id, linkBase: `${scheme}://${referer.host}${referer.basePath}` };
   }
   const scheme = source.forwardedProto ?? (source.encrypted ? "https" : "http");
   return { id, linkBase: `${scheme}://${source.host}${source.basePath}` };
+}
+
+/** Part of the fixed API: everything else belongs to a resource provider. */
+function isOwn({ provider, namespace }: ResourceId): boolean {
+  return provider === undefined || namespace.toLowerCase() === "system.resources";
 }
 
 interface Referer {
@@ -123,7 +129,7 @@ function readReferer(text: string): Referer | undefined {
   if (start === undefined) {
     return undefined;
   }
-  const id = ResourceId.tryParse(url.pathname.slice(start).replace(/^\/planes/i, "/planes"));
+  const id = ResourceId.tryParse(withLowerCaseGroup(url.pathname.slice(start).replace(/^\/planes/i, "/planes")));
   return id === undefined
     ? undefined
     : { id, scheme: url.protocol.slice(0, -1), host: url.host, basePath: url.pathname.slice(0, start) };

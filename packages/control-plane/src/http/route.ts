@@ -35,7 +35,7 @@ export function matchRoute(method: string, path: string, planes: PlaneTable): Ro
   const id = ResourceId.parse(path);
   const [plane, group, ...more] = id.scopes;
   if (!id.isUcp) {
-    throw notFound(path);
+    throw unknownRoute(method, path);
   }
   if (plane === undefined) {
     return { route: { kind: "planes" }, id, permission: "System.Radius/planes/read", scope: "/planes" };
@@ -53,7 +53,7 @@ export function matchRoute(method: string, path: string, planes: PlaneTable): Ro
     return scopeMatch(method, id);
   }
   if (group.type.toLowerCase() !== "resourcegroups" || plane.type !== "radius") {
-    throw notFound(path);
+    throw unknownRoute(method, path);
   }
   if (group.name === undefined) {
     return { route: { kind: "groups" }, id, permission: `${groupType}/read`, scope: id.planeScope };
@@ -65,7 +65,7 @@ export function matchRoute(method: string, path: string, planes: PlaneTable): Ro
     const scope = id.truncate().toString();
     return { route: { kind: "trackedResources" }, id, permission: `${groupType}/read`, scope };
   }
-  throw notFound(path);
+  throw unknownRoute(method, path);
 }
 
 /** A plane or a group. */
@@ -116,6 +116,7 @@ function collectionScope(id: ResourceId): string {
   return isNested ? id.truncate().toString() : id.rootScope;
 }
 
-function notFound(path: string): ApiError {
-  return new ApiError("NotFound", `Nothing is served at '${path}'.`, { target: path });
+/** The text is upstream's: clients compare it. */
+function unknownRoute(method: string, path: string): ApiError {
+  return new ApiError("NotFound", `The request '${method} ${path}' is invalid.`);
 }

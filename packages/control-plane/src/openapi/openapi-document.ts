@@ -9,11 +9,11 @@ import {
 } from "@rad/core";
 import {
   type ProviderView,
+  servedSchemas,
   type ServedType,
   systemApiVersion,
   type TypeModules,
   type TypePolicy,
-  type TypeView,
 } from "@rad/resources";
 import { deploymentType } from "@rad/deployments";
 import type { PlaneTable } from "../planes/plane-table.ts";
@@ -147,19 +147,10 @@ function registeredTypes(view: ProviderView, modules: TypeModules): DocumentedTy
       name,
       collection: `${plane}/resourcegroups/{resourceGroupName}/providers/${name}`,
       policy: modules.policyFor(name),
-      versions: versionSchemas(type),
+      versions: servedSchemas(view, type),
       description: typeof description === "string" ? description.slice(0, longestDescription) : undefined,
     };
   });
-}
-
-function versionSchemas(type: TypeView): Map<string, JsonObject> {
-  return new Map(
-    [...type.apiVersions].map(([version, document]) => [
-      version,
-      objectMember(objectMember(document.body, "properties"), "schema"),
-    ]),
-  );
 }
 
 function listOperation(type: DocumentedType): JsonObject {

@@ -46,7 +46,7 @@ async function setUp(store: Store): Promise<{ executor: ResourceExecutor; contex
   });
   const leased = await store.operations.take({ owner: "first", ...takeRequest });
   assert.ok(leased !== undefined);
-  const handler = registryTypes().get(providerType.toLowerCase())?.handler ?? {};
+  const handler = registryTypes(() => undefined).get(providerType.toLowerCase())?.handler ?? {};
   return {
     executor: new ResourceExecutor({
       store,

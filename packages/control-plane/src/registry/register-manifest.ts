@@ -1,26 +1,28 @@
 import { type Clock, type JsonObject, objectMember } from "@rad/core";
-import { defaultIconHash, type Manifest } from "@rad/resource-types";
+import type { Manifest } from "@rad/resource-types";
 import { type DocumentPut, type Store, type StoredDocument, StoreError } from "@rad/store";
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {
-  apiVersionType,
   locationType,
   mergeSystemData,
   providerId,
-  providerType,
-  resourceTypeType,
+  seededProviderId,
+  seededProviderType,
   systemApiVersion,
   systemCaller,
   type SystemData,
   systemRecords,
 } from "@rad/resources";
-import { iconHash } from "./icon-hash.ts";
+import { mergedLocation, type Registration, registrationsOf } from "./registrations.ts";
 
 export interface RegisterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly planeScope: string;
   readonly location: string;
+  /** The manifest's namespace as the program itself describes it; its schemas are the ones that are served. */
+  readonly builtIn?: Manifest | undefined;
 }
 
 const maxTries = 5;
@@ -28,7 +30,8 @@ const maxTries = 5;
 /**
  * Registers a manifest straight in the store, as the server does with its own at start. Documents that say the same
  * already are left alone, so that a restart changes nothing and two processes may start at once; what has to change
- * does so in one transaction.
+ * does so in one transaction. So are types and api-versions that a client has registered again: what an earlier start
+ * registered is remembered, which tells them apart.
  */
 export async function registerManifest(manifest: Manifest, options: RegisterOptions): Promise<void> {
   for (let tries = 1; !(await tryRegister(manifest, options)); tries += 1) {
@@ -42,19 +45,25 @@ export async function registerManifest(manifest: Manifest, options: RegisterOpti
 async function tryRegister(manifest: Manifest, options: RegisterOptions): Promise<boolean> {
   const { store, clock, planeScope } = options;
   const known = await readRegistrations(store, providerId(planeScope, manifest.namespace));
-  const changes = registrationsOf(manifest, planeScope, known).flatMap((registration) => {
-    const current = known.get(registration.id.toLowerCase());
-    return isUpToDate(registration, current) ? [] : [{ registration, current }];
+  const seeded = await store.get(seededProviderId(planeScope, manifest.namespace));
+  const registrations = registrationsOf(manifest, planeScope);
+  const changes = registrations.flatMap((described) => {
+    const current = known.get(described.id.toLowerCase());
+    const registration = described.type === locationType ? ownLocation(described, current, seeded) : described;
+    const isKept = isUpToDate(registration, current) || isClients(registration, current, seeded);
+    return isKept ? [] : [{ registration, current }];
   });
-  const [document, ...also] = changes.map(({ registration, current }) => changeOf(registration, current, options));
-  if (document === undefined) {
+  const seed = seedOf(manifest, registrations, options);
+  const also = isUpToDate(seed, seeded) ? [] : [changeOf(seed, seeded, options)];
+  const [document, ...others] = changes.map(({ registration, current }) => changeOf(registration, current, options));
+  if (document === undefined && also.length === 0) {
     return true;
   }
   const audit = changes.flatMap(({ registration: { id: target, type } }) =>
     systemRecords({ type, target, apiVersion: systemApiVersion, clock }),
   );
   try {
-    await store.write({ document, also, audit });
+    await store.write({ ...(document === undefined ? {} : { document }), also: [...others, ...also], audit });
     return true;
   } catch (error) {
     if (error instanceof StoreError && error.code === "EtagMismatch") {
@@ -73,45 +82,54 @@ async function readRegistrations(store: Store, provider: string): Promise<Known>
   return new Map(documents.map((item) => [item.id.toLowerCase(), item]));
 }
 
-interface Registration {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: JsonObject;
-  readonly tracked: boolean;
-}
-
-function registrationsOf(manifest: Manifest, planeScope: string, known: Known): Registration[] {
-  const provider = providerId(planeScope, manifest.namespace);
-  const registrations: Registration[] = [{ id: provider, type: providerType, properties: {}, tracked: true }];
-  const listed: JsonObject = {};
-  for (const type of manifest.types) {
-    const id = `${provider}/resourceTypes/${type.name}`;
-    registrations.push({ id, type: resourceTypeType, properties: typeProperties(type), tracked: false });
-    const apiVersions: JsonObject = {};
-    for (const version of type.apiVersions) {
-      const properties: JsonObject = Object.keys(version.schema).length === 0 ? {} : { schema: version.schema };
-      const versionId = `${id}/apiVersions/${version.name}`;
-      registrations.push({ id: versionId, type: apiVersionType, properties, tracked: false });
-      apiVersions[version.name] = {};
-    }
-    listed[type.name] = { apiVersions };
+/** What this start registers, and the schemas that built-in types are served with. */
+function seedOf(
+  { namespace }: Manifest,
+  registrations: readonly Registration[],
+  { builtIn, planeScope }: RegisterOptions,
+): Registration {
+  const schemas: JsonObject = {};
+  for (const type of builtIn?.types ?? []) {
+    schemas[type.name] = Object.fromEntries(type.apiVersions.map(({ name, schema }) => [name, schema]));
   }
-  const { name, address } = manifest.location;
-  const id = `${provider}/locations/${name}`;
-  const before = objectMember(objectMember(known.get(id.toLowerCase())?.body ?? {}, "properties"), "resourceTypes");
-  // Somebody may have added types of their own to the namespace since.
-  const resourceTypes = { ...before, ...listed };
-  const properties = { ...(address === undefined ? {} : { address }), resourceTypes };
-  return [...registrations, { id, type: locationType, properties, tracked: false }];
+  const digests = Object.fromEntries(registrations.map(({ id, properties }) => [id, digestOf(properties)]));
+  const address = registrations.find(({ type }) => type === locationType)?.properties["address"];
+  return {
+    id: seededProviderId(planeScope, namespace),
+    type: seededProviderType,
+    properties: { schemas, digests, ...(address === undefined ? {} : { address }) },
+    tracked: false,
+  };
 }
 
-function typeProperties(type: Manifest["types"][number]): JsonObject {
-  return {
-    capabilities: [...type.capabilities],
-    ...(type.defaultApiVersion === undefined ? {} : { defaultApiVersion: type.defaultApiVersion }),
-    ...(type.description === undefined ? {} : { description: type.description }),
-    ...(type.icon === undefined ? { iconHash: defaultIconHash } : { icon: type.icon, iconHash: iconHash(type.icon) }),
-  };
+/** Whether a client has registered this again, or is about to. A database from before seeds has nothing to tell by. */
+function isClients(
+  { id, type }: Registration,
+  current: StoredDocument | undefined,
+  seeded: StoredDocument | undefined,
+): boolean {
+  if (current === undefined || seeded === undefined || type === locationType) {
+    return false;
+  }
+  const { provisioningState: _state, ...properties } = objectMember(current.body, "properties");
+  const earlier = objectMember(objectMember(seeded.body, "properties"), "digests")[id];
+  return current.operationId !== undefined || (earlier !== undefined && earlier !== digestOf(properties));
+}
+
+/** Everybody's types are in one list; the address is a client's when it is not the one that an earlier start set. */
+function ownLocation(
+  location: Registration,
+  current: StoredDocument | undefined,
+  seeded: StoredDocument | undefined,
+): Registration {
+  const stored = objectMember(current?.body ?? {}, "properties");
+  const earlier = objectMember(seeded?.body ?? {}, "properties")["address"];
+  const isClientsAddress = current !== undefined && seeded !== undefined && stored["address"] !== earlier;
+  return mergedLocation(location, stored, (isClientsAddress ? stored : location.properties)["address"]);
+}
+
+function digestOf(properties: JsonObject): string {
+  return hash("sha256", JSON.stringify(properties), "hex");
 }
 
 /** Comparing texts first leaves the large schemas unparsed at every start but the first. */

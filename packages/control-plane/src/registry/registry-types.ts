@@ -1,39 +1,47 @@
 import { ApiError, inSlices, isJsonObject, type JsonObject, objectMember, printJson, ResourceId } from "@rad/core";
 import { checkIcon, checkName, compileSchema, defaultIconHash, SchemaError } from "@rad/resource-types";
-import { type Guard, listAll, type StoredDocument } from "@rad/store";
+import { type DocumentPut, type Guard, listAll, type StoredDocument, type Write } from "@rad/store";
 import {
   apiVersionType,
   builtInType,
   conflictWith,
   type HandlerContext,
+  type HandlerResult,
   locationType,
   mostNamed,
   providerId,
   providerPolicy,
   providerType,
   registrationPolicy,
-  type ResourceHandler,
   type ResourceReader,
   resourceTypeType,
   type ServedType,
   type ValidateRequest,
 } from "@rad/resources";
+import type { BuiltInRegistrations } from "./built-in-registrations.ts";
 import { iconHash } from "./icon-hash.ts";
 
-/** Resource providers, their types, api versions and locations: the part of the API that describes the rest of it. */
-export function registryTypes(): ReadonlyMap<string, ServedType> {
-  return new Map([
-    [providerType.toLowerCase(), provider],
-    [resourceTypeType.toLowerCase(), resourceType],
-    [apiVersionType.toLowerCase(), apiVersion],
-    [locationType.toLowerCase(), location],
-  ]);
+/**
+ * Resource providers, their types, api versions and locations: the part of the API that describes the rest of it.
+ * Anybody may register a built-in type again. Deleting such a registration brings the program's own back.
+ */
+export function registryTypes(builtIn: BuiltInRegistrations): ReadonlyMap<string, ServedType> {
+  const types = [provider, resourceType, apiVersion, location];
+  return new Map(
+    types.map((options) => {
+      const handler = { ...options.handler, delete: (context: HandlerContext) => remove(context, builtIn) };
+      return [options.name.toLowerCase(), builtInType({ ...options, handler })];
+    }),
+  );
 }
+
+type RegistryType = Parameters<typeof builtInType>[0];
 
 const stringMap = (value: JsonObject): JsonObject => ({ type: "object", additionalProperties: value });
 
-const provider = builtInType({
+const provider: RegistryType = {
   name: providerType,
+  typeAsRequested: true,
   policy: providerPolicy,
   nameKind: "providerNamespace",
   schema: {},
@@ -45,12 +53,12 @@ const provider = builtInType({
       const types = items.map((item) => `${namespace}/${ResourceId.parse(item.id).name}`);
       return await requireNoInstances(document, resources, types);
     },
-    delete: removeChildren,
   },
-});
+};
 
-const resourceType = builtInType({
+const resourceType: RegistryType = {
   name: resourceTypeType,
+  typeAsRequested: true,
   policy: registrationPolicy,
   nameKind: "resourceType",
   schema: {
@@ -90,12 +98,12 @@ const resourceType = builtInType({
       const id = ResourceId.parse(document.id);
       return await requireNoInstances(document, resources, [`${id.truncate().name}/${id.name}`]);
     },
-    delete: removeChildren,
   },
-});
+};
 
-const apiVersion = builtInType({
+const apiVersion: RegistryType = {
   name: apiVersionType,
+  typeAsRequested: true,
   policy: { ...registrationPolicy, propertiesRequired: false },
   nameKind: "apiVersion",
   schema: { type: "object", properties: { schema: { type: "object" } } },
@@ -109,9 +117,9 @@ const apiVersion = builtInType({
       return { properties: kept, guards: [await requireParent(id, resources, kept)] };
     },
   },
-});
+};
 
-const location = builtInType({
+const location: RegistryType = {
   name: locationType,
   policy: registrationPolicy,
   nameKind: "location",
@@ -145,21 +153,34 @@ const location = builtInType({
       };
     },
   },
-});
+};
 
 /**
  * Children go one by one, innermost first, so that a crash half-way leaves something that can be deleted again. What
  * describes a type goes only while nothing is of that type: a resource that was created since the DELETE was accepted
- * keeps its schema.
+ * keeps its schema. What the program itself registers goes back to that.
  */
-async function removeChildren(context: HandlerContext): ReturnType<NonNullable<ResourceHandler["delete"]>> {
+async function remove(context: HandlerContext, builtIn: BuiltInRegistrations): Promise<HandlerResult> {
   const { id, resources } = context;
   const { items } = await resources.asServer.list({ under: id.toString(), withoutBodies: true });
   for (const item of items.toReversed()) {
-    const type = describedType(item);
-    const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: id.planeScope }];
-    await context.write({ also: [{ kind: "remove", id: item.id, expect: { etag: item.etag } }], guards });
+    const own = builtIn(ResourceId.parse(item.id));
+    await context.write(own === undefined ? removal(item, id.planeScope) : { also: [restored(item, own)] });
   }
+  const own = builtIn(id);
+  return own === undefined ? undefined : { kind: "done", properties: own };
+}
+
+function removal(item: StoredDocument, planeScope: string): Pick<Write, "also" | "guards"> {
+  const type = describedType(item);
+  const guards: Guard[] = type === undefined ? [] : [{ kind: "noInstances", type, under: planeScope }];
+  return { also: [{ kind: "remove", id: item.id, expect: { etag: item.etag } }], guards };
+}
+
+function restored({ id, type, apiVersion, body, etag }: StoredDocument, own: JsonObject): DocumentPut {
+  const properties = { ...own, provisioningState: "Succeeded" };
+  const input = { id, type, apiVersion, body: { ...body, properties }, secrets: "keep" as const };
+  return { kind: "put", input, expect: { etag } };
 }
 
 /** The type that a resource type's or an api version's registration is about. */

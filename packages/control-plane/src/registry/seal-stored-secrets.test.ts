@@ -55,7 +55,6 @@ const optionsFor = (store: Store): Parameters<typeof sealStoredSecrets>[0] => ({
   store,
   clock: systemClock,
   log: silentLogger,
-  types,
   manifests: builtInManifests(types, "global"),
   isNew: false,
 });

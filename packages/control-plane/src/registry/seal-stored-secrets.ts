@@ -2,15 +2,14 @@ import { type Clock, inSlices, type JsonObject, type Logger, objectMember } from
 import { compileSchema, type Manifest, type ResourceSchema } from "@rad/resource-types";
 import { listAll, type Store, type StoredDocument, StoreError } from "@rad/store";
 import { isDeepStrictEqual } from "node:util";
-import { systemApiVersion, systemRecords, type TypeModules } from "@rad/resources";
+import { systemApiVersion, systemRecords } from "@rad/resources";
 import { sensitiveMembers } from "./sensitive-members.ts";
 
 export interface SealOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly types: TypeModules;
-  /** What is registered at this start. */
+  /** The built-in types. */
   readonly manifests: readonly Manifest[];
   /** Nothing was stored before this start. */
   readonly isNew: boolean;
@@ -60,12 +59,12 @@ interface SensitiveType {
   readonly marks: string[];
 }
 
-function sensitiveTypes({ manifests, types: builtIn }: SealOptions): SensitiveType[] {
+function sensitiveTypes({ manifests }: SealOptions): SensitiveType[] {
   return manifests.flatMap(({ namespace, types }) =>
     types.flatMap((type) =>
       type.apiVersions.flatMap(({ name: version, schema }) => {
         const name = `${namespace}/${type.name}`;
-        const marks = builtIn.get(name)?.versions !== undefined ? sensitiveMembers(schema) : [];
+        const marks = sensitiveMembers(schema);
         return marks.length === 0 ? [] : [{ key: `${name}@${version}`, name, version, schema, marks }];
       }),
     ),

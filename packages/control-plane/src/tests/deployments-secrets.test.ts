@@ -220,7 +220,7 @@ it("neither a warning nor an error names a member by what is made of a secret", 
   const status = await server.settle(await server.call("PUT", url("named"), { body: sent }));
   const operations = await server.call("GET", url("named", "/operations"));
 
-  assert.match(JSON.stringify(status["error"]), /properties\.env\.\[redacted\]: must be an object/);
+  assert.match(JSON.stringify(status["error"]), /properties\.env\.\[redacted\] in body must be an object/);
   assert.match(operations.text, /were not stored: properties\.\[redacted\]/);
   for (const text of [whatIf.text, JSON.stringify(status), operations.text]) {
     assert.doesNotMatch(text, /canary/i);

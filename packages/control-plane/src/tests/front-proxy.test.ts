@@ -10,7 +10,7 @@ import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { loadServerConfig } from "../config/index.ts";
 import { type Certificate, createCa, createLeaf } from "@rad/artifacts/testing";
-import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 
 const [proxyCa, serverCa] = [createCa("proxy-ca"), createCa("server-ca")];
 const proxy = createLeaf("front-proxy-client", proxyCa);
@@ -72,7 +72,8 @@ async function send(method: string, path: string, { certificate, headers, body }
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject };
 }
 
-const groupPath = (name: string): string => `${local}/resourcegroups/${name}?${systemVersion}`;
+/** A plane: it shows who created it. */
+const planePath = (name: string): string => `/planes/aws/${name}?${systemVersion}`;
 const asAlice = { "x-remote-user": "alice" };
 const claimed = {
   createdBy: "carol",
@@ -86,11 +87,11 @@ const systemDataHeader = { "x-ms-arm-resource-system-data": JSON.stringify(claim
 
 it("the user and the groups that the proxy names get their roles", async () => {
   const asReader = { "x-remote-user": "bob", "x-remote-group": ["devs", "readers"] };
-  const body = { location: "global" };
+  const body = { location: "global", properties: {} };
 
   const read = await send("GET", `/planes?${systemVersion}`, { certificate: proxy, headers: asReader });
-  const refused = await send("PUT", groupPath("bobs"), { certificate: proxy, headers: asReader, body });
-  const written = await send("PUT", groupPath("alices"), { certificate: proxy, headers: asAlice, body });
+  const refused = await send("PUT", planePath("bobs"), { certificate: proxy, headers: asReader, body });
+  const written = await send("PUT", planePath("alices"), { certificate: proxy, headers: asAlice, body });
 
   assert.deepEqual([read.status, refused.status, written.status], [200, 403, 200]);
   assert.equal((written.body["systemData"] as JsonObject)["createdBy"], "proxy:alice");
@@ -106,8 +107,8 @@ it("two groups in one header line are one group of that name", async () => {
 
 for (const [index, [what, certificate]] of impostors.entries()) {
   it(`the proxy's headers mean nothing ${what}`, async () => {
-    const path = groupPath(`impostor${index}`);
-    const sent = { certificate, headers: asAlice, body: { location: "global" } };
+    const path = planePath(`impostor${index}`);
+    const sent = { certificate, headers: asAlice, body: { location: "global", properties: {} } };
 
     const reply = await send("PUT", path, sent);
 
@@ -118,9 +119,9 @@ for (const [index, [what, certificate]] of impostors.entries()) {
 
   it(`a token works ${what}, and its holder stays who it is`, async () => {
     const headers = { authorization: `Bearer ${server.token}`, ...asAlice, ...systemDataHeader };
-    const body = { location: "global", tags: { index: String(index) } };
+    const body = { location: "global", properties: {}, tags: { index: String(index) } };
 
-    const reply = await send("PUT", groupPath(`holder${index}`), { certificate, headers, body });
+    const reply = await send("PUT", planePath(`holder${index}`), { certificate, headers, body });
 
     assert.equal(reply.status, 200);
     assert.partialDeepStrictEqual(reply.body["systemData"], {
@@ -133,21 +134,25 @@ for (const [index, [what, certificate]] of impostors.entries()) {
 it("a certificate whose signature is forged opens nothing", async () => {
   const certificate = createLeaf("front-proxy-client", createCa("proxy-ca")); // the CA's name, another CA's key
 
-  const reply = await send("PUT", groupPath("forged"), { certificate, headers: asAlice, body: { location: "global" } });
+  const reply = await send("PUT", planePath("forged"), {
+    certificate,
+    headers: asAlice,
+    body: { location: "global", properties: {} },
+  });
 
   // OpenSSL may report the signature in the middle of the request, which is the end of it.
   assert.ok(reply.status === 401 || reply.status === 400, JSON.stringify(reply.body));
   const token = { authorization: `Bearer ${server.token}` };
-  assert.equal((await send("GET", groupPath("forged"), { headers: token })).status, 404);
+  assert.equal((await send("GET", planePath("forged"), { headers: token })).status, 404);
 });
 
 it("the proxy says who created a resource, in a header that must make sense", async () => {
-  const body = { location: "global" };
+  const body = { location: "global", properties: {} };
   const headers = { ...asAlice, ...systemDataHeader };
 
-  const believed = await send("PUT", groupPath("carols"), { certificate: proxy, headers, body });
+  const believed = await send("PUT", planePath("carols"), { certificate: proxy, headers, body });
   const broken = { ...asAlice, "x-ms-arm-resource-system-data": "{" };
-  const refused = await send("PUT", groupPath("nobodys"), { certificate: proxy, headers: broken, body });
+  const refused = await send("PUT", planePath("nobodys"), { certificate: proxy, headers: broken, body });
 
   assert.deepEqual([believed.status, believed.body["systemData"]], [200, claimed]);
   assert.equal(refused.status, 400);

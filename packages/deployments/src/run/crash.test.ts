@@ -162,7 +162,7 @@ async function runWithCrash(
   crashAt: number,
   time: CrashTime,
 ): Promise<Outcome> {
-  const scope = `/planes/radius/local/resourceGroups/${name}`;
+  const scope = `/planes/radius/local/resourcegroups/${name}`;
   const operationId = await engine.submit({ template: deployed, scope });
   const crashing = new CrashingStore(engine.store, crashAt, time);
   const target = new ThingsTarget(crashing.store);
@@ -193,7 +193,7 @@ async function recordedNames(store: Store, scope: string): Promise<Set<string>> 
 async function sealedIn(store: Store, name: string): Promise<JsonObject> {
   const { items } = await store.list({
     type: "Radius.Test/things",
-    under: `/planes/radius/local/resourceGroups/${name}`,
+    under: `/planes/radius/local/resourcegroups/${name}`,
   });
   const sealed: JsonObject = {};
   for (const { id } of items) {

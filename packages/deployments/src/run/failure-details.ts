@@ -51,6 +51,9 @@ export function failureDetail(error: unknown, node: FailedNode): ErrorDetail {
   if (error instanceof ResourceFailed) {
     return resourceFailure(target, error.error.toDetail(), additionalInfo);
   }
+  if (error instanceof ApiError && error.code === "HttpRequestPayloadAPISpecValidationFailed") {
+    return resourceFailure(target, schemaViolation(error), additionalInfo);
+  }
   if (error instanceof ApiError) {
     const detail = error.toDetail();
     return { ...detail, target, additionalInfo: [...(detail.additionalInfo ?? []), ...missingViolation(detail, node)] };
@@ -61,6 +64,12 @@ export function failureDetail(error: unknown, node: FailedNode): ErrorDetail {
     target,
     additionalInfo,
   };
+}
+
+/** Upstream checks bodies only after it has accepted them, and this is what its deployments then say. */
+function schemaViolation({ message, details }: ApiError): ErrorDetail {
+  const problems = details.map((detail) => detail.message).join("; ");
+  return { code: "InvalidRequestContent", message: `Schema validation failed: ${problems || message}`, details };
 }
 
 /** `cause` is the provider's own error, or that of a nested deployment. */

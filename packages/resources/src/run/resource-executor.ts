@@ -60,7 +60,7 @@ export class ResourceExecutor implements OperationExecutor {
       return result;
     }
     const audit = [this.#outcome(operation, "Succeeded")];
-    if (operation.kind === "delete") {
+    if (operation.kind === "delete" && result === undefined) {
       return { kind: "done", ending: { document: work.removal(), guards, audit } };
     }
     return { kind: "done", ending: { document: await work.succeeded(result), audit } };
@@ -93,7 +93,7 @@ export class ResourceExecutor implements OperationExecutor {
   }
 
   /** @throws ApiError for a kind of operation that the type does not have. */
-  #workOf(operation: Operation): ((context: HandlerContext) => Promise<HandlerResult | Pause>) | undefined {
+  #workOf(operation: Operation): ((context: HandlerContext) => Promise<HandlerResult>) | undefined {
     const handler = this.#handler(operation);
     switch (operation.kind) {
       case "put":

@@ -9,6 +9,8 @@ export const systemApiVersion = "2023-10-01-preview";
 
 export interface BuiltInTypeOptions {
   readonly name: string;
+  /** Responses spell the type as the first PUT did, like those of registered types. */
+  readonly typeAsRequested?: boolean;
   readonly policy: TypePolicy;
   readonly nameKind: NameKind;
   /** Of `properties`, in the same form that user-defined types are written in. */
@@ -30,7 +32,7 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
     policy: options.policy,
     handler: options.handler,
     errorTarget: "ucp/openapi",
-    displayName: options.name,
+    ...(options.typeAsRequested === true ? {} : { displayName: options.name }),
     propertiesSchema: options.schema,
     version: (apiVersion) => {
       requireSystemApiVersion(apiVersion);
@@ -42,10 +44,10 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
 
 export function requireSystemApiVersion(apiVersion: string | undefined): void {
   if (apiVersion !== systemApiVersion) {
-    const problem = apiVersion === undefined ? "is missing" : `'${apiVersion}' is not supported`;
+    // The text is upstream's: clients compare it.
     throw new ApiError(
       "InvalidApiVersionParameter",
-      `The api-version ${problem} for type 'ucp/openapi'. Supported: ${systemApiVersion}.`,
+      `API version '${apiVersion ?? ""}' for type 'ucp/openapi' is not supported. The supported api-versions are '${systemApiVersion}'.`,
     );
   }
 }

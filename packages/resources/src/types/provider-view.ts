@@ -1,16 +1,15 @@
 import { isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
 import type { Store, StoredDocument } from "@rad/store";
-
-export const providerType = "System.Resources/resourceProviders";
-export const resourceTypeType = `${providerType}/resourceTypes`;
-export const apiVersionType = `${resourceTypeType}/apiVersions`;
-export const locationType = `${providerType}/locations`;
+import { apiVersionType, locationType, providerId, resourceTypeType } from "./provider-names.ts";
+import { readSeededProvider, type SeededProvider } from "./seeded-provider.ts";
 
 /** One resource provider with everything registered below it, read at one moment. */
 export interface ProviderView {
   readonly provider: StoredDocument;
   readonly types: readonly TypeView[];
   readonly locations: readonly StoredDocument[];
+  /** Absent when no start of the server registered the provider. */
+  readonly seeded: SeededProvider | undefined;
 }
 
 export interface TypeView {
@@ -20,17 +19,17 @@ export interface TypeView {
   readonly apiVersions: ReadonlyMap<string, StoredDocument>;
 }
 
-export function providerId(planeScope: string, namespace: string): string {
-  return `${planeScope}/providers/${providerType}/${namespace}`;
-}
-
 export async function readProvider(
   store: Store,
   planeScope: string,
   namespace: string,
 ): Promise<ProviderView | undefined> {
   const id = providerId(planeScope, namespace);
-  const [provider, children] = await Promise.all([store.get(id), store.list({ under: id })]);
+  const [provider, children, seeded] = await Promise.all([
+    store.get(id),
+    store.list({ under: id }),
+    readSeededProvider(store, planeScope, namespace),
+  ]);
   if (provider === undefined) {
     return undefined;
   }
@@ -46,7 +45,21 @@ export async function readProvider(
       apiVersions: new Map(own.map((version) => [ResourceId.parse(version.id).name, version])),
     };
   });
-  return { provider, types, locations: ofType(locationType) };
+  return { provider, types, locations: ofType(locationType), seeded };
+}
+
+/**
+ * The schemas that requests of a type are checked with, by api-version: those of a built-in type are the program's own,
+ * whatever was registered. `{}` where anything goes.
+ */
+export function servedSchemas(view: ProviderView, type: TypeView): ReadonlyMap<string, JsonObject> {
+  const registered = [...type.apiVersions].map(([name, document]) => [name, registeredSchema(document)] as const);
+  return new Map([...registered, ...(view.seeded?.schemas(type.name) ?? [])]);
+}
+
+/** `{}` says nothing, so it is the same as none. */
+export function registeredSchema(version: StoredDocument): JsonObject {
+  return objectMember(objectMember(version.body, "properties"), "schema");
 }
 
 /** The api-versions that a location lists for a type, whose name it may spell in any case. */

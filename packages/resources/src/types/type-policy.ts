@@ -1,6 +1,12 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
+/**
+ * What a resource shows beside its identity. `tracked`: location, tags, properties and `systemData`; `proxy`: properties
+ * alone; `group`: location and tags alone.
+ */
+export type ResourceEnvelope = "tracked" | "proxy" | "group";
+
 /** How the API treats a type, whatever its schema says. */
 export interface TypePolicy {
   readonly mode: "sync" | "async";
@@ -14,8 +20,7 @@ export interface TypePolicy {
   readonly patch: "put" | "merge" | "none";
   /** An update may not move the resource to another application or environment. */
   readonly fixedScope: boolean;
-  /** Carries `location`, `tags` and `systemData`; without them only identity and properties. */
-  readonly tracked: boolean;
+  readonly envelope: ResourceEnvelope;
   /** Whether an accepted DELETE answers with the resource; registrations are documented to answer with nothing. */
   readonly deleteShowsResource: boolean;
   readonly queue: string;
@@ -33,16 +38,17 @@ export const basePolicy: TypePolicy = {
   propertiesRequired: true,
   patch: "put",
   fixedScope: false,
-  tracked: true,
+  envelope: "tracked",
   deleteShowsResource: true,
   queue: defaultQueue,
 };
 
 export const planePolicy: TypePolicy = { ...basePolicy, patch: "merge" };
-export const groupPolicy: TypePolicy = { ...planePolicy, propertiesRequired: false };
+export const groupPolicy: TypePolicy = { ...planePolicy, propertiesRequired: false, envelope: "group" };
 
 export const providerPolicy: TypePolicy = {
-  ...groupPolicy,
+  ...planePolicy,
+  propertiesRequired: false,
   mode: "async",
   retryAfterSeconds: 1,
   patch: "none",
@@ -54,7 +60,7 @@ export const registrationPolicy: TypePolicy = {
   ...providerPolicy,
   locationRequired: false,
   propertiesRequired: true,
-  tracked: false,
+  envelope: "proxy",
 };
 
 /** Types that belong to an application or an environment and stay there. */

@@ -1,9 +1,12 @@
-import { ApiError, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { ApiError, type JsonObject, ResourceId } from "@rad/core";
 import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
 import type { TypeModules } from "./type-module.ts";
-import { listedVersions, type ProviderView, providerType, readProvider, type TypeView } from "./provider-view.ts";
+import { providerType } from "./provider-names.ts";
+import { listedVersions, type ProviderView, readProvider, registeredSchema, type TypeView } from "./provider-view.ts";
+import type { SeededProvider } from "./seeded-provider.ts";
+import { requireScopes } from "../scopes.ts";
 
 export interface TypeRegistryOptions {
   readonly store: Store;
@@ -50,8 +53,12 @@ export class TypeRegistry implements TypeDirectory, Disposable {
       this.#providers.delete(cacheKey(id));
       served = (await this.#provider(id))?.get(key);
     }
+    if (served?.versions.has(apiVersion ?? "") !== true) {
+      // Whoever asks in a group that is not there learns that first, as from upstream.
+      await requireScopes(this.#options.store, id);
+    }
     if (served === undefined) {
-      throw await this.#unknownType(id);
+      throw new ApiError("BadRequest", `The resource type '${id.type}' is not registered.`, { target: id.toString() });
     }
     return served;
   }
@@ -97,8 +104,13 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     );
     const listed = place === undefined ? new Set<string>() : listedVersions(place, type.name);
     const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
+    if (view.seeded !== undefined) {
+      for (const [version, schema] of view.seeded.schemas(type.name)) {
+        versions.set(version, builtInVersion(version, schema, view.seeded));
+      }
+    }
     return {
-      versions: listed,
+      versions: new Set(versions.keys()),
       policy: modules.policyFor(name),
       handler: module?.handler ?? {},
       errorTarget: name.toLowerCase(),
@@ -111,18 +123,6 @@ export class TypeRegistry implements TypeDirectory, Disposable {
         return served;
       },
     };
-  }
-
-  async #unknownType(id: ResourceId): Promise<ApiError> {
-    const plane = await this.#options.store.get(id.planeScope);
-    if (plane === undefined) {
-      return new ApiError("NotFound", `The plane '${id.planeScope}' does not exist.`, { target: id.planeScope });
-    }
-    return new ApiError(
-      "BadRequest",
-      `The resource type '${id.type}' is not registered. 'rad resource-type list' shows those that are.`,
-      { target: id.toString() },
-    );
   }
 }
 
@@ -140,8 +140,21 @@ function servedVersion(name: string, type: TypeView, typeName: string): ServedVe
           `The api-version '${name}' of '${typeName}' is listed in a location but not registered.`,
         );
       }
-      const source = schemaOf(document);
-      return source === undefined ? undefined : (schema ??= compileSchema(source));
+      const source = registeredSchema(document);
+      return isEmpty(source) ? undefined : (schema ??= compileSchema(source));
+    },
+  };
+}
+
+/** Served as the program describes it, whether or not a location lists it and whatever a client registered. */
+function builtInVersion(name: string, source: JsonObject, { document }: SeededProvider): ServedVersion {
+  let schema: ResourceSchema | undefined;
+  return {
+    name,
+    // A process of another version of the program may have described it anew.
+    guards: [{ kind: "exists", id: document.id, etag: document.etag }],
+    get schema(): ResourceSchema | undefined {
+      return isEmpty(source) ? undefined : (schema ??= compileSchema(source));
     },
   };
 }
@@ -154,10 +167,8 @@ function registrationGuards(type: StoredDocument, version: StoredDocument | unde
   return guards;
 }
 
-/** An empty schema says nothing, so it is treated as none. */
-function schemaOf(version: StoredDocument): JsonObject | undefined {
-  const schema = objectMember(objectMember(version.body, "properties"), "schema");
-  return Object.keys(schema).length === 0 ? undefined : schema;
+function isEmpty(schema: JsonObject): boolean {
+  return Object.keys(schema).length === 0;
 }
 
 function unsupportedVersion(

@@ -2,8 +2,9 @@ import { ResourceId } from "@rad/core";
 import type { Lease, NewOperation, StoredDocument, Write } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { intent, operationOutcome } from "../audit.ts";
+import { intent, operationOutcome, synchronousOutcome } from "../audit.ts";
 import { ChangeTrail } from "../change-trail.ts";
+import type { TakeAlongRequest } from "../resource-handler.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
 import { cancelDeployments } from "../cancel-deployments.ts";
@@ -71,21 +72,22 @@ async function tryDelete(
   if (type.policy.mode === "sync") {
     const trail = new ChangeTrail(deps, record);
     return await trail.around(async () => {
+      const write = (change: Write): Promise<unknown> => trail.write({ ...change, ...fenced });
+      const along = await takenAlong(deps, request, { type, document: current, resources, write });
       if (type.handler.delete !== undefined) {
         await trail.begin();
       }
-      const pause = await type.handler.delete?.(
+      const result = await type.handler.delete?.(
         requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
       );
-      if (pause !== undefined) {
-        throw new TypeError(`'${id.type}' is synchronous, so its handler cannot wait.`);
+      if (result !== undefined) {
+        throw new TypeError(`'${id.type}' is synchronous, so its handler can neither wait nor keep the document.`);
       }
-      const write = (change: Write): Promise<unknown> => trail.write({ ...change, ...fenced });
       await writeChange(store, id, {
         document: { kind: "remove", id: current.id, expect },
-        also: (await type.handler.removedWith?.({ document: current, resources, write })) ?? [],
-        guards,
-        audit: [...cut, ...trail.last()],
+        also: along.also,
+        guards: [...guards, ...along.guards],
+        audit: [...cut, ...along.audit, ...trail.last()],
         ...supersede,
         ...fenced,
       });
@@ -110,4 +112,26 @@ async function tryDelete(
     ...fenced,
   });
   return { kind: "accepted", type, document, operation };
+}
+
+/** What goes in the same transaction, on record like a DELETE of its own. */
+async function takenAlong(
+  { types, permissions, clock }: ChangeDeps,
+  request: ResourceRequest,
+  { type, ...asked }: Pick<TakeAlongRequest, "document" | "resources" | "write"> & { readonly type: ServedType },
+): Promise<Required<Pick<Write, "also" | "guards" | "audit">>> {
+  const { caller } = request;
+  const taken = await type.handler.takeAlong?.({ ...asked, caller, permissions, types });
+  if (taken === undefined) {
+    return { also: [], guards: [], audit: [] };
+  }
+  const all = [...taken.resources, ...taken.records];
+  return {
+    also: all.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })),
+    guards: [{ kind: "empty", under: asked.document.id, except: all.map(({ id }) => id) }],
+    audit: taken.resources.flatMap((item) => {
+      const record = intent(request, `${item.type}/delete`, item.id, clock);
+      return [record, synchronousOutcome(record, 200)];
+    }),
+  };
 }

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorDetail, isJsonObject, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
+import type { Problem } from "@rad/resource-types";
 import type { ServedType } from "../types/served-type.ts";
 
 /** A body can have more problems than anybody reads, and naming each would make an answer larger than the body. */
@@ -13,24 +14,25 @@ export interface RequestEnvelope {
 /** @throws ApiError listing every problem with its `$.` path. */
 export function readEnvelope(body: JsonValue | undefined, type: ServedType): RequestEnvelope {
   if (!isJsonObject(body)) {
-    throw invalidBody(type, ["$: the body must be a JSON object."]);
+    throw invalidBody(type, [{ path: "$", message: "must be an object." }]);
   }
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const { location, tags = {}, properties = {} } = body;
   if (location === undefined ? type.policy.locationRequired : typeof location !== "string") {
-    problems.push(`$.location: ${location === undefined ? "is required" : "must be a string"}.`);
+    problems.push({ path: "$.location", message: location === undefined ? "is required." : "must be a string." });
   }
   if (!isJsonObject(tags)) {
-    problems.push("$.tags: must be an object.");
+    problems.push({ path: "$.tags", message: "must be an object." });
   } else {
     for (const name of Object.keys(tags)) {
       if (typeof tags[name] !== "string") {
-        problems.push(`$.tags.${name}: must be a string.`);
+        problems.push({ path: `$.tags.${name}`, message: "must be a string." });
       }
     }
   }
   if (body["properties"] === undefined ? type.policy.propertiesRequired : !isJsonObject(properties)) {
-    problems.push(`$.properties: ${body["properties"] === undefined ? "is required" : "must be an object"}.`);
+    const message = body["properties"] === undefined ? "is required." : "must be an object.";
+    problems.push({ path: "$.properties", message });
   }
   if (problems.length > 0 || !isJsonObject(tags) || !isJsonObject(properties)) {
     throw invalidBody(type, problems);
@@ -38,14 +40,19 @@ export function readEnvelope(body: JsonValue | undefined, type: ServedType): Req
   return { tags, properties };
 }
 
-export function invalidBody(type: ServedType, problems: readonly string[]): ApiError {
-  const details = problems.slice(0, mostNamed).map((message): ErrorDetail => ({ code: "InvalidProperties", message }));
-  const [first = "The body is not valid."] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return new ApiError("HttpRequestPayloadAPISpecValidationFailed", `The request body is not valid: ${first}${more}`, {
-    target: type.errorTarget,
-    details,
+/** The texts are upstream's: clients compare them. */
+export function invalidBody(type: ServedType, problems: readonly Problem[]): ApiError {
+  const details = problems.slice(0, mostNamed).map(({ path, message }): ErrorDetail => {
+    return { code: "InvalidProperties", message: `${path} in body ${message.replace(/\.$/, "")}` };
   });
+  if (problems.length > mostNamed) {
+    details.push({ code: "InvalidProperties", message: `${problems.length - mostNamed} more are left out` });
+  }
+  return new ApiError(
+    "HttpRequestPayloadAPISpecValidationFailed",
+    "HTTP request payload failed validation against API specification with one or more errors. Please see details for more information.",
+    { target: type.errorTarget, details },
+  );
 }
 
 export interface BodyParts {
@@ -61,14 +68,15 @@ export interface BodyParts {
 export function renderBody(parts: BodyParts): JsonObject {
   const { id, type } = parts;
   const identity = { id: id.toString(), name: id.name, type: type.displayName ?? id.type };
-  if (!type.policy.tracked) {
-    return { ...identity, properties: parts.properties };
+  const { location, tags, properties, systemData } = parts;
+  switch (type.policy.envelope) {
+    case "tracked":
+      return { ...identity, location, tags, properties, systemData };
+    case "proxy":
+      return { ...identity, properties };
+    case "group":
+      return { ...identity, location, tags };
+    default:
+      return type.policy.envelope satisfies never;
   }
-  return {
-    ...identity,
-    location: parts.location,
-    tags: parts.tags,
-    properties: parts.properties,
-    systemData: parts.systemData,
-  };
 }

@@ -20,7 +20,7 @@ export async function isUnchanged(store: Store, put: RequestedPut): Promise<bool
     return false;
   }
   return (
-    (!type.policy.tracked || (await inSlices(sameJson(objectMember(current.body, "tags"), put.tags)))) &&
+    (type.policy.envelope === "proxy" || (await inSlices(sameJson(objectMember(current.body, "tags"), put.tags)))) &&
     (await inSlices(sameJson(stored, put.properties.visible))) &&
     (await changedSecrets(store, put)).length === 0
   );

@@ -37,5 +37,7 @@ function shown(
 ): JsonObject {
   const { apiVersion = "", location = "" } = fixed;
   const identity = { name: id.name, type: type.displayName ?? id.type, apiVersion };
-  return type.policy.tracked ? { ...identity, location, ...parts } : { ...identity, properties: parts.properties };
+  return type.policy.envelope === "proxy"
+    ? { ...identity, properties: parts.properties }
+    : { ...identity, location, ...parts };
 }

@@ -4,29 +4,12 @@ import type { ResourceReader } from "../resource-access.ts";
 
 /** How many of the things in the way a refusal names. */
 export const mostNamed = 20;
-const pageSize = 100;
 
-/** @throws ApiError `Conflict` that lists what is stored below the document, types in `exceptTypes` aside. */
-export async function refuseWhileNotEmpty(
-  document: StoredDocument,
-  resources: ResourceReader,
-  exceptTypes: readonly string[],
-): Promise<void> {
-  const except = new Set(exceptTypes.map((type) => type.toLowerCase()));
-  const inTheWay: StoredDocument[] = [];
-  let after: string | undefined;
-  do {
-    const page = await resources.list({
-      under: document.id,
-      limit: pageSize,
-      withoutBodies: true,
-      ...(after === undefined ? {} : { after }),
-    });
-    inTheWay.push(...page.items.filter((item) => !except.has(item.type.toLowerCase())));
-    after = page.next;
-  } while (after !== undefined && inTheWay.length < mostNamed);
-  if (inTheWay.length > 0) {
-    throw conflictWith(document.id, inTheWay);
+/** @throws ApiError `Conflict` that lists what is stored below the document. */
+export async function refuseWhileNotEmpty(document: StoredDocument, resources: ResourceReader): Promise<void> {
+  const { items } = await resources.list({ under: document.id, limit: mostNamed, withoutBodies: true });
+  if (items.length > 0) {
+    throw conflictWith(document.id, items);
   }
 }
 

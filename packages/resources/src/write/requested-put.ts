@@ -104,12 +104,15 @@ export async function readPut(
   };
 }
 
-/** Without what only the server may set. */
+/**
+ * Without what only the server may set, and with the defaults, which the type may have got only since: they are filled in
+ * at the next write, and until then are no change.
+ */
 function* storedProperties({ schema }: ServedVersion, current: StoredDocument): Sliced<JsonObject> {
   const properties = objectMember(current.body, "properties");
   return schema === undefined
     ? yield* pauseAfter(() => stripServerOwned(properties))
-    : yield* schema.stripReadOnly(properties);
+    : yield* schema.applyDefaults(yield* schema.stripReadOnly(properties));
 }
 
 interface RequestBody {
@@ -174,7 +177,7 @@ function* checkProperties(
   if (problems.length > 0) {
     throw invalidBody(
       type,
-      problems.map((problem) => `${shownPath(problem.path)}: ${problem.message}`),
+      problems.map(({ path, message }) => ({ path: shownPath(path), message })),
     );
   }
   const known = yield* schema.dropUnknown(yield* schema.stripReadOnly(properties));

@@ -172,9 +172,9 @@ async function holds(sql: Sql, guard: Guard): Promise<boolean> {
     case "empty": {
       await lockDocument(sql, guard.under);
       const { after, before } = keysBelow(guard.under);
-      const except = (guard.except ?? []).map((type) => type.toLowerCase());
+      const except = (guard.except ?? []).map(toKey);
       const found = await sql.query(
-        "SELECT 1 FROM documents WHERE key > $1 AND key < $2 AND type_key <> ALL ($3::text[]) LIMIT 1",
+        "SELECT 1 FROM documents WHERE key > $1 AND key < $2 AND key <> ALL ($3::text[]) LIMIT 1",
         [after, before, except],
       );
       return found.length === 0;

@@ -1,7 +1,7 @@
 import { inSlices, type JsonValue } from "@rad/core";
 import { toKey } from "../documents/keys.ts";
 import { prepareChanges } from "../documents/prepared-put.ts";
-import type { PreparedChange, PreparedChanges } from "../documents/prepared-put.ts";
+import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";

@@ -155,9 +155,9 @@ function holds(database: Database, guard: Guard): boolean {
     }
     case "empty": {
       const { after, before } = keysBelow(guard.under);
-      const except = JSON.stringify((guard.except ?? []).map((type) => type.toLowerCase()));
+      const except = JSON.stringify((guard.except ?? []).map(toKey));
       const found = database.get(
-        `SELECT 1 FROM documents WHERE key > ? AND key < ? AND type_key NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+        `SELECT 1 FROM documents WHERE key > ? AND key < ? AND key NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
         [after, before, except],
       );
       return found === undefined;

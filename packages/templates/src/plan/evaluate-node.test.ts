@@ -58,6 +58,23 @@ it("reads the whole of an extension resource", () => {
   assert.deepEqual(read(reading("[reference('a', '1', 'full').properties]")), { host: "h" });
 });
 
+it("looks below properties for a member that a Radius resource does not have itself, in any case", () => {
+  assert.equal(read(reading("[reference('a').host]")), "h");
+  assert.equal(read(reading("[reference('a').HOST]")), "h");
+  assert.equal(read(reading("[reference('a')['host']]")), "h");
+  assert.equal(read(reading("[tryGet(reference('a'), 'host')]")), "h");
+  assert.equal(read(reading("[tryGet(reference('a'), 'nowhere')]")), null);
+  assert.deepEqual(read(reading("[reference('a')]")), { id: "/a", properties: { host: "h" } });
+  assert.equal(failure(reading("[reference('a').nowhere]")), `UnknownProperty ${at}`);
+});
+
+it("prefers a member at the top, in any case", () => {
+  const known = results({ a: { ID: "/top", properties: { id: "below", deep: { x: 1 } } }, user: {} });
+
+  assert.equal(read(reading("[reference('a').id]"), known), "/top");
+  assert.equal(read(reading("[reference('a').deep.x]"), known), 1);
+});
+
 it("reads one round of a loop, or all that are deployed in order", () => {
   assert.equal(read(reading("[reference(format('l[{0}]', 2)).properties.n]")), 2);
   assert.deepEqual(read(reading("[references('l')]")), [{ properties: { n: 0 } }, { properties: { n: 2 } }]);

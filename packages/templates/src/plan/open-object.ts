@@ -8,7 +8,7 @@ import { Pending } from "./plan-problem.ts";
  * An object of which only some members are known yet. Whoever wants another member, or all of them, is told that it is
  * pending; so no function can take what is missing for something that is not there.
  */
-class OpenObject extends Map<string, Value> {
+export class OpenObject extends Map<string, Value> {
   override get size(): number {
     throw new Pending();
   }
@@ -20,6 +20,10 @@ class OpenObject extends Map<string, Value> {
       throw new Pending();
     }
     return known;
+  }
+
+  known(): [string, Value][] {
+    return [...super.entries()];
   }
 
   override has(name: string): boolean {

@@ -1,3 +1,4 @@
+import { withLowerCaseGroup } from "@rad/core";
 import type { ResourceIdScope } from "../functions/resource-ids.ts";
 import { parseAzureScope, scopeId, scopePrefix } from "./azure-scope.ts";
 import type { Compiled } from "./compiled.ts";
@@ -37,7 +38,7 @@ export class ResourcePlacement {
       return { id: undefined, ids: [], scopes };
     }
     if (provider === "radius") {
-      const id = resourceIdOf(scopes.radius, entry.type, name);
+      const id = resourceIdOf(withLowerCaseGroup(scopes.radius), entry.type, name);
       return { id, ids: [id], scopes };
     }
     const base = this.#base(entry, environment);
@@ -55,8 +56,8 @@ export class ResourcePlacement {
   /** Its record lives in the scope for deployments; templates look for it where its resources go. */
   #deployment(entry: ResourceEntry, name: string, base: Base): Place {
     checkDeploymentName(name);
-    const id = resourceIdOf(this.#scopes.deployments, entry.type, name);
-    const seen = resourceIdOf(base.prefix ?? this.#scopes.radius, entry.type, name);
+    const id = resourceIdOf(withLowerCaseGroup(this.#scopes.deployments), entry.type, name);
+    const seen = resourceIdOf(base.prefix ?? withLowerCaseGroup(this.#scopes.radius), entry.type, name);
     const { azure } = base;
     if (azure === undefined && base.prefix !== undefined) {
       const message = "A nested deployment goes to a tenant, a management group, a subscription or a resource group.";

@@ -8,6 +8,7 @@ import { opaque } from "../values/opaque-value.ts";
 import { isObject, type Value } from "../values/value.ts";
 import { toSmallJson } from "./measured-json.ts";
 import { pendingAction, pendingRead } from "./pending-calls.ts";
+import { flattenedResource } from "./flattened-resource.ts";
 import { fromPartialJson } from "./open-object.ts";
 import type { NodeResult, PendingCall, PlanResults, ProviderKind } from "./plan.ts";
 import { Pending, PlanProblem } from "./plan-problem.ts";
@@ -98,6 +99,9 @@ function readInstance(instance: ResourceInstance, full: boolean, context: Runtim
   }
   const result = context.results.node(instance.key);
   const body = result === undefined ? readAgain(instance, context, budget) : converted(result, budget);
+  if (instance.provider === "radius") {
+    return flattenedResource(body);
+  }
   return full || isExtension(instance) ? body : propertiesOf(body);
 }
 

@@ -57,7 +57,9 @@ export async function openInProcessWorld(store: Store): Promise<TargetWorld> {
   await initialize({ store, config, clock: systemClock, log: silentLogger, planes, types });
   const input = { id: group, type: "System.Resources/resourceGroups", apiVersion, body: {}, secrets: {} };
   await store.write({ document: { kind: "put", input, expect: "absent" } });
-  const registry = parts.use(new TypeRegistry({ store, system: systemTypes(planes), modules: types, location }));
+  const registry = parts.use(
+    new TypeRegistry({ store, system: systemTypes(planes, types, location), modules: types, location }),
+  );
   const resources: ChangeDeps = {
     store,
     clock: systemClock,

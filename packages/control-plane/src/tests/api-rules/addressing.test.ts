@@ -1,6 +1,8 @@
 // One test per rule of the API's addressing: ids, casing, base paths, api-versions.
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import type { JsonObject } from "@rad/core";
+import { moduleResource, radiusResource, radiusTemplate } from "../../testing/templates.ts";
 import { RawConnection } from "../support/raw-connection.ts";
 import { local, registry, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
@@ -100,17 +102,65 @@ it("the casing of the first PUT stays, and every casing finds the resource", asy
   assert.deepEqual([reply.body["id"], reply.body["name"]], [`${widget}/CamelCase`, "CamelCase"]);
 });
 
-it("a Referer that names the same resource decides the casing and the links", async () => {
+it("a Referer that names the same resource decides the links, but not the casing of a provider's resource", async () => {
   const original = `${local}/resourceGroups/Addressing/providers/Test.Addressing/Widgets/FromReferer`;
   const headers = { referer: `https://front.example:8443/base/path${original}?${v}` };
 
   const reply = await server.call("PUT", `${widget}/fromreferer?${v}`, { body: { properties: {} }, headers });
 
-  assert.equal(reply.body["id"], original);
+  assert.equal(reply.body["id"], `${widget}/fromreferer`);
   assert.match(
     reply.headers.get("location") ?? "",
     /^https:\/\/front\.example:8443\/base\/path\/planes\/radius\/local\/providers\/Test\.Addressing\/locations\/global\//,
   );
+});
+
+it("a Referer decides the casing of a group's name, never that of resourcegroups", async () => {
+  const headers = { referer: `https://front.example${local}/resourceGroups/FromReferer` };
+
+  const reply = await server.call("PUT", `${local}/resourcegroups/fromreferer?${systemVersion}`, {
+    body: { location: "global" },
+    headers,
+  });
+
+  assert.equal(reply.body["id"], `${local}/resourcegroups/FromReferer`);
+});
+
+it("a deployment's ids are spelled like those of a PUT; what resourceId() makes in a template is not", async () => {
+  const scope = group.replace("resourcegroups", "resourceGroups");
+  const inner = radiusTemplate({ resources: { deep: radiusResource("Test.Addressing/widgets@2025-01-01", "deep") } });
+  const template = radiusTemplate({
+    resources: {
+      made: radiusResource("Test.Addressing/widgets@2025-01-01", "made"),
+      nested: moduleResource("inner", inner),
+    },
+    outputs: {
+      id: { type: "string", value: "[reference('made').id]" },
+      called: { type: "string", value: "[resourceId('Test.Addressing/widgets', 'made')]" },
+    },
+  });
+  const radius = { type: "Radius", value: { scope } };
+  const deployments = { type: "Microsoft.Resources", value: { scope } };
+  const path = `${group}/providers/Microsoft.Resources/deployments/spelled`;
+
+  const put = await server.call("PUT", `${path}?api-version=2020-10-01`, {
+    body: { properties: { template, mode: "Incremental", providerconfig: { radius, deployments } } },
+  });
+  await server.settle(put);
+
+  const ended = await server.call("GET", `${path}?api-version=2020-10-01`);
+  const { outputs } = ended.body["properties"] as JsonObject;
+  assert.deepEqual(outputs, {
+    id: { type: "String", value: `${widget}/made` },
+    called: { type: "String", value: `${scope}/providers/Test.Addressing/widgets/made` },
+  });
+  for (const at of [`${widget}/made?${v}`, `${widget}/deep?${v}`, `${path}/operations?api-version=2020-10-01`]) {
+    assert.doesNotMatch((await server.call("GET", at)).text, /resourceGroups/, at);
+  }
+  const nested = `${group}/providers/Microsoft.Resources/deployments/inner`;
+  assert.equal((await server.call("GET", `${nested}?api-version=2020-10-01`)).body["id"], nested);
+  const { outputResources } = ended.body["properties"] as JsonObject;
+  assert.doesNotMatch(JSON.stringify(outputResources), /resourceGroups/);
 });
 
 it("a Referer that names something else is ignored", async () => {

@@ -445,8 +445,11 @@ it("the answer to a body with endless problems names the first of them", async (
   const reply = await server.call("PUT", settings("endless"), { body: { location: "global", tags, properties: {} } });
 
   const error = reply.body["error"] as JsonObject;
-  assert.match(String(error["message"]), /and 999 more/);
-  assert.equal((error["details"] as JsonObject[]).length, 50);
+  const messages = (error["details"] as JsonObject[]).map(({ message }) => message);
+  assert.deepEqual(
+    [messages.length, messages[0], messages.at(-1)],
+    [51, "$.tags.t0 in body must be a string", "950 more are left out"],
+  );
 });
 
 it("a body may begin with a byte order mark", async () => {

@@ -112,8 +112,21 @@ it("the links are absolute, plane scoped and end in the operation's id", async (
   const [location, status] = [reply.headers.get("location") ?? "", reply.headers.get("azure-asyncoperation") ?? ""];
   assert.match(location, new RegExp(`^${RegExp.escape(place)}/operationResults/[0-9a-f-]{36}\\?${v}$`));
   assert.equal(status, location.replace("operationResults", "operationStatuses"));
-  assert.equal(reply.headers.get("retry-after"), "5");
   await server.settle(reply);
+});
+
+it("who waits for a type without a handler may ask after a second, others after what the type says", async () => {
+  const quick = await server.call("PUT", plain("retried"), { body: { properties: {} } });
+  const slow = await put("retried", { does: "wait" });
+  const running = await server.call("GET", link(slow, "location"));
+  gate("retried").resolve();
+
+  assert.deepEqual(
+    [quick, slow, running].map(({ headers }) => headers.get("retry-after")),
+    ["1", "5", "5"],
+  );
+  await server.settle(quick);
+  await server.settle(slow);
 });
 
 it("a status has id, name, times and, when ended, an end", async () => {

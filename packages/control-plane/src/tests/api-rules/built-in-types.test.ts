@@ -39,10 +39,10 @@ it("a body that does not fit its type is refused with the path of each problem",
   assert.deepEqual([refused.status, refused.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
   assert.equal((refused.body["error"] as JsonObject)["target"], "applications.core/containers");
   assert.deepEqual(detailsOf(refused), [
-    "$.properties.container.image: must be a string, not an integer.",
-    '$.properties.container.readinessProbe.kind: must be one of "httpGet", "tcp", "exec".',
-    "$.properties.container.env.TOKEN.value: must be a string, not a boolean.",
-    '$.properties.restartPolicy: must be one of "Always", "OnFailure", "Never".',
+    "$.properties.container.image in body must be a string, not an integer",
+    '$.properties.container.readinessProbe.kind in body must be one of "httpGet", "tcp", "exec"',
+    "$.properties.container.env.TOKEN.value in body must be a string, not a boolean",
+    '$.properties.restartPolicy in body must be one of "Always", "OnFailure", "Never"',
   ]);
 });
 
@@ -168,4 +168,25 @@ it("the OpenAPI document has the schemas of built-in types with references that 
     }
     assert.equal(typeof target, "object", reference);
   }
+});
+
+it("recipes of an environment show plainHttp and templateVersion, which upstream's client reads unchecked", async () => {
+  const recipes = {
+    "Applications.Datastores/redisCaches": {
+      bicep: { templateKind: "bicep", templatePath: "ghcr.io/x/y:1" },
+      terraform: { templateKind: "terraform", templatePath: "git::https://example.com/x" },
+    },
+  };
+
+  const reply = await put("Applications.Core/environments", "with-recipes", {
+    compute: { kind: "kubernetes", namespace: "recipes" },
+    recipes,
+  });
+
+  assert.equal(reply.status, 200, reply.text);
+  const stored = (reply.body["properties"] as JsonObject)["recipes"] as typeof recipes;
+  assert.deepEqual(stored["Applications.Datastores/redisCaches"], {
+    bicep: { templateKind: "bicep", templatePath: "ghcr.io/x/y:1", plainHttp: false },
+    terraform: { templateKind: "terraform", templatePath: "git::https://example.com/x", templateVersion: "" },
+  });
 });

@@ -137,7 +137,7 @@ it("groups are created with 200, listed unpaged, read and deleted", async () => 
   }
 
   assert.equal(created.status, 200);
-  assert.partialDeepStrictEqual(created.body, {
+  assert.deepEqual(created.body, {
     id: `${local}/resourcegroups/One`,
     name: "One",
     type: "System.Resources/resourceGroups",
@@ -146,6 +146,11 @@ it("groups are created with 200, listed unpaged, read and deleted", async () => 
   });
   const list = (await server.call("GET", `${local}/resourcegroups?${v}`)).body;
   assert.equal((list["value"] as unknown[]).length, 26);
+  assert.deepEqual(
+    (list["value"] as JsonObject[]).find(({ name }) => name === "One"),
+    created.body,
+  );
+  assert.deepEqual((await server.call("GET", `${local}/resourcegroups/one?${v}`)).body, created.body);
   assert.equal(list["nextLink"], undefined);
   assert.equal((await server.call("GET", `${local}/resourcegroups/nope?${v}`)).status, 404);
   for (let index = 0; index < 25; index += 1) {
@@ -163,7 +168,7 @@ it("a group needs a location and a plane that exists", async () => {
 
   assert.deepEqual([noLocation.status, noLocation.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
   assert.deepEqual([noPlane.status, noPlane.code], [404, "NotFound"]);
-  assert.match(noPlane.text, /plane '\/planes\/radius\/nowhere'/);
+  assert.match(noPlane.text, /plane \\"\/planes\/radius\/nowhere\\" not found/);
 });
 
 it("PATCH of a group merges its tags", async () => {
@@ -173,6 +178,7 @@ it("PATCH of a group merges its tags", async () => {
   const reply = await server.call("PATCH", path, { body: { tags: { b: "2" } } });
 
   assert.deepEqual([reply.status, reply.body["tags"]], [200, { a: "1", b: "2" }]);
+  assert.deepEqual(Object.keys(reply.body), ["id", "name", "type", "location", "tags"]);
   await server.call("DELETE", path);
 });
 
@@ -189,20 +195,6 @@ it("tracked resources show id, name and type of what is in the group, and only t
   assert.deepEqual((await server.call("GET", `${group}/resources?${v}`)).body, { value: [] });
   assert.equal((await server.call("GET", `${local}/resourcegroups/nope/resources?${v}`)).status, 404);
   await server.call("DELETE", `${group}?${v}`);
-});
-
-it("a group with resources cannot be deleted, and the refusal lists them", async () => {
-  const group = `${local}/resourcegroups/busy`;
-  await server.call("PUT", `${group}?${v}`, { body: { location: "global" } });
-  const thing = `${group}/providers/Test.Planes/things/t1`;
-  await server.settle(await server.call("PUT", `${thing}?api-version=2025-01-01`, { body: { properties: {} } }));
-
-  const refused = await server.call("DELETE", `${group}?${v}`);
-
-  assert.deepEqual([refused.status, refused.code], [409, "Conflict"]);
-  const { details } = refused.body["error"] as JsonObject;
-  assert.deepEqual((details as JsonObject[])[0]?.["target"], thing);
-  assert.equal((await server.call("GET", `${thing}?api-version=2025-01-01`)).status, 200);
 });
 
 it("deployment records go with their group", async () => {

@@ -55,7 +55,33 @@ it("providers are tracked; types, versions and locations carry no location, tags
 
   assert.deepEqual(Object.keys(provider), ["id", "name", "type", "location", "tags", "properties", "systemData"]);
   assert.deepEqual(Object.keys(type), ["id", "name", "type", "properties"]);
-  assert.equal(type["type"], "System.Resources/resourceProviders/resourceTypes");
+});
+
+it("types of providers, types and versions are spelled as in the first PUT, those of locations in one way", async () => {
+  const spelled = `${local}/providers/System.Resources/resourceProviders/Test.Spelled`;
+  const lower = `${registry}/Test.Lower`;
+  for (const provider of [spelled, lower]) {
+    await putAndSettle(provider, { location: "global", properties: {} });
+    await putAndSettle(`${provider}/locations/east`, { properties: { resourceTypes: {} } });
+  }
+  await putAndSettle(`${spelled}/resourceTypes/things`, { properties: {} });
+  await putAndSettle(`${lower}/resourcetypes/things`, { properties: {} });
+  await putAndSettle(`${lower}/resourcetypes/things/apiversions/2025-01-01`, { properties: {} });
+  const typeAt = async (path: string): Promise<unknown> => (await server.call("GET", `${path}?${v}`)).body["type"];
+
+  assert.equal(await typeAt(spelled), "System.Resources/resourceProviders");
+  assert.equal(
+    await typeAt(spelled.replace("resourceProviders", "resourceproviders")),
+    "System.Resources/resourceProviders",
+  );
+  assert.equal(await typeAt(`${spelled}/resourceTypes/things`), "System.Resources/resourceProviders/resourceTypes");
+  assert.equal(await typeAt(lower), "System.Resources/resourceproviders");
+  assert.equal(await typeAt(`${lower}/resourcetypes/things`), "System.Resources/resourceproviders/resourcetypes");
+  assert.equal(
+    await typeAt(`${lower}/resourcetypes/things/apiversions/2025-01-01`),
+    "System.Resources/resourceproviders/resourcetypes/apiversions",
+  );
+  assert.equal(await typeAt(`${lower}/locations/east`), "System.Resources/resourceProviders/locations");
 });
 
 it("a location's address is stored and returned", async () => {
@@ -329,6 +355,32 @@ const unroutable = [
     /not registered/,
   ],
 ] as const;
+const inMissingGroup = `${local}/resourcegroups/none/providers`;
+for (const [what, path] of [
+  ["a type that is not registered", `${inMissingGroup}/No.Such/widgets/w?api-version=2025-01-01`],
+  ["an api-version that is not registered", `${inMissingGroup}/Test.Registry/widgets/w?api-version=1999-01-01`],
+] as const) {
+  it(`${what} is looked for after the group`, async () => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const body = method === "PUT" ? { body: { properties: {} } } : {};
+      const reply = await server.call(method, path, body);
+
+      const id = path.slice(0, path.indexOf("?"));
+      assert.deepEqual(
+        [reply.status, reply.body["error"]],
+        [
+          404,
+          {
+            code: "NotFound",
+            message: `the resource with id '${id}' was not found: resource group "${local}/resourcegroups/none" not found`,
+            target: `${local}/resourcegroups/none`,
+          },
+        ],
+      );
+    }
+  });
+}
+
 for (const [what, path, status, code, message] of unroutable) {
   it(`a request to ${what} is ${status}`, async () => {
     for (const method of ["GET", "PUT"]) {

@@ -82,7 +82,7 @@ export async function assertWhole(engine: Engine, provider: BoxProcess, account:
 }
 
 export function scopeOf(account: string): string {
-  return `/planes/radius/local/resourceGroups/${account}`;
+  return `/planes/radius/local/resourcegroups/${account}`;
 }
 
 export function boxDeployment(account: string): {

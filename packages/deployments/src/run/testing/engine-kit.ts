@@ -180,7 +180,7 @@ export interface NewDeployment {
   readonly scope?: string;
 }
 
-export const group = "/planes/radius/local/resourceGroups/demo";
+export const group = "/planes/radius/local/resourcegroups/demo";
 
 export function deploymentId(name: string, scope = group): string {
   return `${scope}/providers/Microsoft.Resources/deployments/${name}`;

@@ -8,7 +8,7 @@ import { type Course, idIn, type OpenWorld, propertiesOf, type Sample, type Targ
 
 const queue = "contract";
 const recordType = "Test.Contract/records";
-const scope = "/planes/radius/local/resourceGroups/contract";
+const scope = "/planes/radius/local/resourcegroups/contract";
 
 export interface SampleOptions {
   readonly course?: Course;

@@ -96,7 +96,7 @@ function withoutServerMembers({ id: _id, name: _name, type: _type, ...body }: Js
   return { ...body, properties };
 }
 
-export const group = "/planes/radius/local/resourceGroups/team";
+export const group = "/planes/radius/local/resourcegroups/team";
 
 export const requester: Requester = {
   caller: { kind: "token", subject: "somebody", groups: [] },

@@ -2,6 +2,7 @@ import type { JsonObject } from "@rad/core";
 import { recipeParameters } from "../../shapes/recipe.ts";
 import { flag, text, variants } from "../../shapes/schema-parts.ts";
 
+/** Upstream's client reads `plainHttp` and `templateVersion` of every recipe, so they are there without being set. */
 export function environmentRecipe(): JsonObject {
   return variants({
     description: "A recipe.",
@@ -15,11 +16,13 @@ export function environmentRecipe(): JsonObject {
     variants: {
       bicep: {
         description: "A Bicep template in an OCI registry.",
-        properties: { plainHttp: flag("Whether the registry is reached without TLS.") },
+        properties: { plainHttp: flag("Whether the registry is reached without TLS.", { default: false }) },
       },
       terraform: {
         description: "A Terraform module.",
-        properties: { templateVersion: text("The version of the module; needed for modules from a registry.") },
+        properties: {
+          templateVersion: text("The version of the module; needed for modules from a registry.", { default: "" }),
+        },
       },
     },
   });

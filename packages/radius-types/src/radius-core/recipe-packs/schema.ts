@@ -11,7 +11,7 @@ const definition = object(
     kind: choice("The language of the recipe's template.", ["terraform", "bicep"]),
     source: text("An OCI reference, or the source of a Terraform module."),
     parameters: recipeParameters("Parameters for every run of the recipe."),
-    plainHttp: flag("Whether the registry is reached without TLS."),
+    plainHttp: flag("Whether the registry is reached without TLS.", { default: false }),
     outputs: map(
       "Which output of the template fills which property; `secrets` holds the same for secret outputs.",
       anything("The name of an output."),

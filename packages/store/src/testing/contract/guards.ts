@@ -36,7 +36,7 @@ export function describeGuards(name: string, open: OpenFixture): void {
     assert.equal(await store.get(containerId("web")), undefined);
   });
 
-  it(`${name} removes a scope only while it is empty, except for the types that do not count`, async () => {
+  it(`${name} removes a scope only while it is empty, except for what goes with it`, async () => {
     await using fixture = await open();
     const { store } = fixture;
     const record = `${group}/providers/Microsoft.Resources/deployments/d`;
@@ -47,15 +47,17 @@ export function describeGuards(name: string, open: OpenFixture): void {
     const remove = (except: readonly string[]) =>
       store.write({
         document: { kind: "remove", id: group, expect: "any" },
-        guards: [{ kind: "empty", under: group.toUpperCase(), except }],
+        also: except.map((id) => ({ kind: "remove", id, expect: "any" })),
+        guards: [{ kind: "empty", under: group.toUpperCase(), except: except.map((id) => id.toUpperCase()) }],
       });
 
-    await assert.rejects(remove(["microsoft.resources/DEPLOYMENTS"]), { code: "GuardFailed" });
-    await store.write({ document: { kind: "remove", id: containerId("web"), expect: "any" } });
+    await assert.rejects(remove([record]), { code: "GuardFailed" });
     await assert.rejects(remove([]), { code: "GuardFailed" });
-    await remove(["microsoft.resources/DEPLOYMENTS"]);
+    assert.notEqual(await store.get(record), undefined);
+    await remove([record, containerId("web")]);
 
     assert.equal(await store.get(group), undefined);
+    assert.equal(await store.get(record), undefined);
   });
 
   it(`${name} removes a type or a namespace only while no instance exists in the scope`, async () => {

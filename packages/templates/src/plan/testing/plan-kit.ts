@@ -15,7 +15,7 @@ import type {
 } from "../plan.ts";
 import { planTemplate } from "../plan-template.ts";
 
-export const group = "/planes/radius/local/resourceGroups/demo";
+export const group = "/planes/radius/local/resourcegroups/demo";
 export const azureGroup = "/subscriptions/s1/resourceGroups/g1";
 
 const schemas = "https://schema.management.azure.com/schemas/2019-04-01";

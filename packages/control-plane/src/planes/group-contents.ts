@@ -1,0 +1,85 @@
+import { ApiError, isJsonObject, isTerminal, objectMember, ResourceId } from "@rad/core";
+import { deploymentType, operationType } from "@rad/deployments";
+import { conflictWith, hasWork, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
+import { listAll, type StoredDocument } from "@rad/store";
+
+/** Resources that a DELETE of their group takes along; those who have more should see what they delete. */
+const mostTaken = 1_000;
+
+/** Documents of the history that one transaction removes. */
+const removedAtOnce = 500;
+
+const history = new Set([deploymentType.toLowerCase(), operationType.toLowerCase()]);
+
+/**
+ * What goes with a group: resources that are nothing but their document, and the history of deployments.
+ * @throws ApiError `Conflict` with a list when anything else is there, and then nothing goes.
+ */
+export async function groupContents(request: TakeAlongRequest): Promise<TakenAlong> {
+  const { document } = request;
+  const resources: StoredDocument[] = [];
+  for await (const item of documentsBelow(request)) {
+    if (!history.has(item.type.toLowerCase())) {
+      resources.push(item);
+    } else {
+      refuseWhileDeploying(item);
+    }
+    if (resources.length > mostTaken) {
+      throw conflictWith(document.id, resources);
+    }
+  }
+  const inTheWay: StoredDocument[] = [];
+  for (const item of resources) {
+    if (inTheWay.length < mostNamed && !(await isOnlyDocument(item, request))) {
+      inTheWay.push(item);
+    }
+  }
+  if (inTheWay.length > 0) {
+    throw conflictWith(document.id, inTheWay);
+  }
+  return { resources, records: await lastOfHistory(request) };
+}
+
+function documentsBelow({ document, resources }: TakeAlongRequest): AsyncIterable<StoredDocument> {
+  return listAll((page) => resources.list(page), { under: document.id, withoutBodies: true });
+}
+
+function refuseWhileDeploying({ id, operationId, type }: StoredDocument): void {
+  if (operationId !== undefined && type.toLowerCase() === deploymentType.toLowerCase()) {
+    throw new ApiError("Conflict", `The deployment '${id}' is still running; cancel it or wait.`, { target: id });
+  }
+}
+
+/** Nothing is behind it: no code, no resources elsewhere, no work under way; and the caller could delete it alone. */
+async function isOnlyDocument(item: StoredDocument, request: TakeAlongRequest): Promise<boolean> {
+  const { caller, permissions, types } = request;
+  if (item.operationId !== undefined || !permissions.allows(caller, `${item.type}/write`, item.id)) {
+    return false;
+  }
+  const { handler } = await types.resolve(ResourceId.parse(item.id), item.apiVersion);
+  if (hasWork(handler) || handler.guardDelete !== undefined) {
+    return false;
+  }
+  const document = await request.resources.get(item.id);
+  const { provisioningState, status } = objectMember((await document?.parsed()) ?? {}, "properties");
+  const isBusy = typeof provisioningState === "string" && !isTerminal(provisioningState);
+  const outputs = isJsonObject(status) ? status["outputResources"] : [];
+  return !isBusy && !(Array.isArray(outputs) && outputs.length > 0);
+}
+
+/**
+ * Removes the history of a group but for what the last transaction can take. A deployment goes after its records, so that
+ * none loses its owner.
+ */
+async function lastOfHistory({ document, resources, write }: TakeAlongRequest): Promise<readonly StoredDocument[]> {
+  const some = async (type: string): Promise<readonly StoredDocument[]> =>
+    (await resources.list({ type, under: document.id, limit: removedAtOnce, withoutBodies: true })).items;
+  for (;;) {
+    const records = await some(operationType);
+    const found = records.length === removedAtOnce ? records : [...records, ...(await some(deploymentType))];
+    if (found.length < removedAtOnce) {
+      return found;
+    }
+    await write({ also: found.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })) });
+  }
+}
