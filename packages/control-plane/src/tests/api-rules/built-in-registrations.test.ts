@@ -64,6 +64,10 @@ async function properties(on: TestServer, path: string): Promise<JsonObject> {
   return reply.body["properties"] as JsonObject;
 }
 
+function withoutDescriptions(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => (key === "description" ? undefined : value));
+}
+
 async function assertServed(on: TestServer): Promise<void> {
   const env = await on.call("PUT", `${group}/providers/Applications.Core/environments/e?api-version=${legacy}`, {
     body: environment,
@@ -98,9 +102,8 @@ it("reads back as sent, while requests, sealing and OpenAPI keep to the built-in
   assert.equal((await properties(server, type))["description"], "theirs");
   assert.deepEqual((await properties(server, `${type}/apiversions/${legacy}`))["schema"], merged);
   assert.equal((await properties(server, `${core}/locations/global`))["address"], address);
-  const withoutDescriptions = (text: string): string => text.replaceAll(/"description": ".*"/g, "");
   const now = (await server.call("GET", "/openapi.json")).text;
-  assert.equal(withoutDescriptions(now), withoutDescriptions(openApi));
+  assert.deepEqual(withoutDescriptions(now), withoutDescriptions(openApi));
 });
 
 it("types that a re-registered location leaves out are served all the same", async () => {
