@@ -100,8 +100,8 @@ function take(minute: number, running: ServerProcess, { folder, databaseFolder }
     minute,
     rssMb: Number(rssKb) / 1_024,
     descriptors: readdirSync(`/proc/${running.pid}/fd`).length,
-    walMb: sizeMb(folder, "**/*-wal") + sizeMb(databaseFolder, "pg_wal/*"),
-    databaseMb: sizeMb(folder, "**/radius.db") + sizeMb(databaseFolder, "base/**"),
+    walMb: sizeMb(folder, "**/*-wal") + sizeMb(databaseFolder, "data/pg_wal/*"),
+    databaseMb: sizeMb(folder, "**/radius.db") + sizeMb(databaseFolder, "data/base/**"),
   };
   const shown = Object.entries(sample).map(([name, value]) => `${name} ${Math.round(value)}`);
   say(`${shown.join(", ")}, requests ${traffic.done}`);
