@@ -18,10 +18,21 @@ function put(name: string, type: string, x: string | (() => string), member = "x
   };
 }
 
+function patch(name: string, { path, body }: HeavyRequest): HeavyRequest {
+  return { name, method: "PATCH", path, ...(body === undefined ? {} : { body }) };
+}
+
 function raw(name: string, body: () => string | Buffer): HeavyRequest {
   return { ...put(name, "open", "1"), body };
 }
 
+/** As many values, and as many members of an object, as are allowed. */
+const mostNumbers = `[${repeat(490_000, (i) => `${i}`)}]`;
+const wideObject = `{${repeat(99_000, (i) => `"key-${i}":${i}`)}}`;
+const wideTexts = `{${repeat(99_000, (i) => `"key-${i}":"value ${i}"`)}}`;
+
+const widest = put("four wide objects", "open", `[${[1, 2, 3, 4].map(() => wideObject).join(",")}]`);
+const wideMap = put("a wide map of texts", "maps", wideTexts);
 const listed = put("a large document", "open", `[${halfNumbers}]`);
 const secrets = put("100,000 secrets", "secrets", `{${repeat(100_000, (i) => `"key-${i}":"value-${i}"`)}}`);
 const many = put("many keys", "open", manyKeys);
@@ -33,6 +44,17 @@ export const heavyBodies: readonly HeavyRequest[] = [
   put("small numbers below many brackets", "open", () => `${"[".repeat(380)}${halfNumbers}${"]".repeat(380)}`),
   put("keys that the schema does not know", "closed", manyKeys),
   put("keys in the place of one member", "closed", `1,${manyKeys.slice(1, -1)}`),
+  put("as many numbers as are allowed", "open", mostNumbers),
+  put("as many lists as are allowed", "open", () => `[${repeat(240_000, () => "[1]")}]`),
+  put("as many objects as are allowed", "open", () => `[${repeat(240_000, (i) => `{"k${i % 50}":1}`)}]`),
+  put("as many texts as are allowed", "open", () => `[${repeat(400_000, (i) => `"text ${i}"`)}]`),
+  widest,
+  { ...widest, name: "four wide objects once more", before: [widest] },
+  put("a wide object that the schema does not know", "closed", wideObject),
+  wideMap,
+  { ...wideMap, name: "a wide map once more", before: [wideMap] },
+  put("a wide map of numbers", "maps", wideObject),
+  { ...patch("a patch of a wide map", wideMap), before: [wideMap] },
   many,
   { ...many, name: "many keys once more", before: [many] },
   put("many keys that are texts", "maps", manyTexts),

@@ -9,7 +9,7 @@ export { formatPath } from "./json-path.ts";
 export type { PathSegment } from "./json-path.ts";
 export { jsonPointer } from "./json-pointer.ts";
 export { printJson } from "./json-printer.ts";
-export { prototypeKeys, readJson, readOwnJson, tooManyValues } from "./json-reader.ts";
+export { maxMembers, prototypeKeys, readJson, readOwnJson, tooManyMembers, tooManyValues } from "./json-reader.ts";
 export type { JsonLimits } from "./json-reader.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";

@@ -33,9 +33,13 @@ interface Rules extends JsonLimits {
 interface Open {
   readonly list: JsonValue[] | undefined;
   readonly object: JsonObject | undefined;
-  /** The member that is being read. */
+  /** The member that is being read, and how many there are with it. */
   key: string;
+  members: number;
 }
+
+/** Copying an object cannot be divided, and takes far longer per member than copying a list. */
+export const maxMembers = 100_000;
 
 /** So much text takes about as long as reading one value. */
 const charactersPerStep = 64;
@@ -111,6 +115,13 @@ export function tooManyValues(maxValues: number): ApiError {
   );
 }
 
+export function tooManyMembers(): ApiError {
+  return new ApiError(
+    "RequestEntityTooLarge",
+    `The request body has an object of more than ${maxMembers} members. Send several smaller ones, or a list.`,
+  );
+}
+
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
@@ -159,7 +170,9 @@ class JsonScanner {
       return undefined;
     }
     this.at += 1;
-    return code === openList ? { list: [], object: undefined, key: "" } : { list: undefined, object: {}, key: "" };
+    return code === openList
+      ? { list: [], object: undefined, key: "", members: 0 }
+      : { list: undefined, object: {}, key: "", members: 0 };
   }
 
   closes({ list }: Open): boolean {
@@ -180,9 +193,13 @@ class JsonScanner {
       return;
     }
     container.key = this.#readText();
+    container.members += 1;
     this.#take(colon);
     if (this.#isOwn) {
       return;
+    }
+    if (container.members > maxMembers) {
+      throw tooManyMembers();
     }
     if (Object.hasOwn(container.object, container.key)) {
       throw new ApiError("InvalidRequestContent", `The request body has '${this.#path()}' twice.`);

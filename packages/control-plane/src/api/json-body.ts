@@ -3,10 +3,12 @@ import {
   inSlices,
   type JsonLimits,
   type JsonValue,
+  maxMembers,
   Pace,
   prototypeKeys,
   readJson,
   type Sliced,
+  tooManyMembers,
   tooManyValues,
 } from "@rad/core";
 import { isUtf8 } from "node:buffer";
@@ -109,7 +111,11 @@ function* checkPart(value: JsonValue, depthLeft: number, check: Check): Sliced<v
     }
     return;
   }
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value);
+  if (keys.length > maxMembers) {
+    throw tooManyMembers();
+  }
+  for (const key of keys) {
     if (prototypeKeys.has(key)) {
       throw new ApiError("InvalidRequestContent", `The request body may not use the key '${key}'.`);
     }

@@ -37,7 +37,7 @@ it("an empty file gives the defaults", () => {
       limits: {
         maxBodyBytes: 8388608,
         maxDepth: 400,
-        maxValues: 120_000,
+        maxValues: 500_000,
         maxHeaderBytes: 16384,
         requestTimeoutSeconds: 60,
         maxEventStreams: 5000,

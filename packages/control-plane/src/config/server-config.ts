@@ -52,7 +52,7 @@ const limits = section("Requests beyond these are refused.", {
   maxBodyBytes: integer("Largest request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
   maxDepth: integer("Deepest nesting of a JSON body.", { default: 400, min: 4, max: 1000 }),
   maxValues: integer("Most texts, numbers, lists and objects in a JSON body, together.", {
-    default: 120_000,
+    default: 500_000,
     min: 1_000,
     max: 10_000_000,
   }),
