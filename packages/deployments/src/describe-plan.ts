@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
-import { inSlices, type Plan, type PlanNode, templateHash } from "@rad/templates";
+import { inSlices, isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
+import { type Plan, type PlanNode, sliced, templateHash } from "@rad/templates";
 import type { DeploymentInput } from "./deployment-input.ts";
 import { jsonLength, maxComparisons } from "./json-length.ts";
 
@@ -12,7 +12,7 @@ const maxDependencies = 5_000;
 export async function describePlan(plan: Plan, input: DeploymentInput): Promise<JsonObject> {
   return {
     parameters: await parameterList(plan),
-    ...(isJsonObject(input.template) ? { templateHash: await inSlices(templateHash(input.template)) } : {}),
+    ...(isJsonObject(input.template) ? { templateHash: await inSlices(sliced(templateHash(input.template))) } : {}),
     providers: await providerList(plan),
     dependencies: await dependencyList(plan),
   };

@@ -1,7 +1,8 @@
 // Whatever a template does, others on the thread get their turn.
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "@rad/core";
+import { sliced } from "../pausing.ts";
 import { calibrate, greatestTurn } from "../testing/greatest-turn.ts";
 import { hostileTemplates, type HostileTemplate } from "../testing/hostile-templates.ts";
 import { evaluateNode } from "./evaluate-node.ts";
@@ -29,23 +30,25 @@ for (const hostile of hostileTemplates) {
 /** The reasons of whatever is wrong, up to the first node that fails. */
 async function planAndEvaluate(input: ReturnType<HostileTemplate["make"]>): Promise<readonly PlanErrorReason[]> {
   const plan = await inSlices(
-    planTemplate({
-      ...input,
-      deployment: { name: "main" },
-      scopes: { radius: group, deployments: group, az: azureGroup },
-      now: new Date("2024-05-06T07:08:09Z"),
-      newGuid: () => "0d5b1e7e-8a1c-4c41-9a3e-0a3f6e0a4b11",
-    }),
+    sliced(
+      planTemplate({
+        ...input,
+        deployment: { name: "main" },
+        scopes: { radius: group, deployments: group, az: azureGroup },
+        now: new Date("2024-05-06T07:08:09Z"),
+        newGuid: () => "0d5b1e7e-8a1c-4c41-9a3e-0a3f6e0a4b11",
+      }),
+    ),
   );
   if (plan.kind === "failed") {
     return plan.errors.map(({ reason }) => reason);
   }
   for (const key of plan.nodes.keys()) {
-    const evaluation = await inSlices(evaluateNode(plan, key, results()));
+    const evaluation = await inSlices(sliced(evaluateNode(plan, key, results())));
     if (evaluation.kind === "failed") {
       return evaluation.errors.map(({ reason }) => reason);
     }
   }
-  const outputs = await inSlices(evaluateOutputs(plan, results()));
+  const outputs = await inSlices(sliced(evaluateOutputs(plan, results())));
   return outputs.kind === "failed" ? outputs.errors.map(({ reason }) => reason) : [];
 }
