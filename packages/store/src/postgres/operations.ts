@@ -220,7 +220,7 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
   }
 }
 
-/** After `checkLease`, so that whoever began to wait for the operation has committed and is seen here. */
+/** After `checkLease`, so that operations that began to wait for this one have committed and are seen here. */
 export async function finishOperation(
   sql: Sql,
   lease: Lease,
@@ -312,7 +312,7 @@ async function announceCancelled(sql: Sql, rows: readonly CancelledRow[], announ
   }
 }
 
-/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+/** An operation that was cancelled meanwhile is not parked: a worker has to end it. */
 function parkUntil(parked: Parked, time: string): string {
   return `parked = CASE WHEN cancel_reason IS NULL THEN '${parked}' END, run_after = least(${time}, deadline_at)`;
 }

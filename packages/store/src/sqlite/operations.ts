@@ -42,7 +42,7 @@ const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?, k
  * aside; an outcome and `supersede` end it.
  * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
  *
- * A lease that nobody gave up has an owner still: its process died, or lost the database. `deaths` has the starts of such
+ * A lease that was not given up has an owner still: its process died, or lost the database. `deaths` has the starts of such
  * attempts since one ended otherwise or got further, which clears `attempt_started_at`.
  *
  * `created_at`, `started_at`, `ended_at` and those starts are wall-clock times for people; every other one is `StoreTime`.
@@ -343,7 +343,7 @@ export class SqliteOperations implements OperationStore {
   }
 }
 
-/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+/** An operation that was cancelled meanwhile is not parked: a worker has to end it. */
 function parkUntil(parked: Parked): string {
   return `parked = iif(cancel_reason IS NULL, '${parked}', NULL), run_after = min(?, deadline_at)`;
 }
