@@ -1,7 +1,8 @@
 import { inSlices, isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
 import { type Plan, type PlanNode, sliced, templateHash } from "@rad/templates";
 import type { DeploymentInput } from "./deployment-input.ts";
-import { jsonLength, maxComparisons } from "./json-length.ts";
+import { canRedact } from "./can-redact.ts";
+import { jsonLength } from "./json-length.ts";
 
 type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
@@ -28,7 +29,7 @@ async function parameterList({ parameters, secrets }: Plan): Promise<JsonObject>
     if (turn !== undefined) {
       await turn;
     }
-    const isShown = !secure && value !== undefined && jsonLength(value) * secrets.length <= maxComparisons;
+    const isShown = !secure && value !== undefined && canRedact(jsonLength(value), secrets.length);
     shown[name] = isShown ? { type, value: redactor.redactJson(value) } : { type };
   }
   return shown;
