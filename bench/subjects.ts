@@ -39,7 +39,7 @@ const schema: JsonObject = {
   required: ["environment", "image"],
 };
 
-/** Somebody without any role. */
+/** A caller without any role. */
 export const stranger = createIdentity("stranger");
 
 /** Our server, with a group and the types that are measured. */

@@ -43,7 +43,7 @@ for (const [name, { open, survivors, kills: count }] of Object.entries(cases)) {
 
     const sent = await sendUnderFire(database, [dying, ...(survivors > 0 ? [living] : [])], count);
     if (survivors > 0) {
-      await dying.running.end("SIGKILL"); // whoever is left has to close what it had open
+      await dying.running.end("SIGKILL"); // the other process has to close its open intents
     }
     const { running } = survivors > 0 ? living : dying;
     const lines = await settledAudit(running);

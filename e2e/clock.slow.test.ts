@@ -13,7 +13,7 @@ const day = 24 * hour;
 const config = { ...survivingKills, workerServer: { maxOperationConcurrency: 2, maxOperationRetryCount: 3 } };
 
 for (const [name, openDatabase] of Object.entries(databases)) {
-  it(`${name}: what runs and what waits ends as if nobody had set the clock`, async () => {
+  it(`${name}: what runs and what waits ends as if the clock had not been set`, async () => {
     await using database = await openDatabase();
     const file = path.join(database.folder, "ahead");
     const env = {

@@ -56,7 +56,7 @@ export async function sendTraffic(options: TrafficOptions): Promise<readonly Sen
   return sent;
 }
 
-/** Without a whole answer nobody knows. */
+/** Without a whole answer the outcome is unknown. */
 async function statusOf(url: string, request: RequestInit): Promise<number | undefined> {
   try {
     const response = await fetch(url, request);

@@ -13,7 +13,7 @@ export interface TestDatabase extends AsyncDisposable {
   /** Where its files and those of its servers lie. */
   readonly folder: string;
   readonly token: string;
-  /** Of somebody who may read everything and change nothing. */
+  /** Of a caller who may read everything and change nothing. */
   readonly readerToken: string;
   /** Where PostgreSQL has it. */
   readonly url?: string;

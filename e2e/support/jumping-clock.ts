@@ -1,6 +1,6 @@
 // Loaded before a server (`node --import`): lets a test set its wall clock. The file that RAD_TEST_CLOCK_FILE names holds
 // how many milliseconds the clock is ahead; SIGUSR2 says that it has changed. Only `Date` is moved: timers and
-// `performance.now` go by the monotonic clock, which nobody can set.
+// `performance.now` go by the monotonic clock, which cannot be set.
 import { readFileSync } from "node:fs";
 
 const file = process.env["RAD_TEST_CLOCK_FILE"] ?? "";

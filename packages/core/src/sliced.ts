@@ -10,7 +10,7 @@ export function inSlices<Result>(work: Sliced<Result>): Result | Promise<Result>
   return first.done === true ? first.value : resumed(work, first.value);
 }
 
-/** Runs `work` without a pause: for programs that serve nobody meanwhile, and for what is known to be small. */
+/** Runs `work` without a pause: for programs that serve no requests, and for values that are known to be small. */
 export function atOnce<Result>(work: Sliced<Result>): Result {
   for (;;) {
     const step = work.next();

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
-import { inSlices, type Plan, type PlanNode, templateHash } from "@rad/templates";
+import { inSlices, isJsonObject, type JsonObject, type JsonValue, mainThread, Pace, Redactor } from "@rad/core";
+import { type Plan, type PlanNode, sliced, templateHash } from "@rad/templates";
 import type { DeploymentInput } from "./deployment-input.ts";
-import { jsonLength, maxComparisons } from "./json-length.ts";
+import { canRedact } from "./can-redact.ts";
+import { jsonLength } from "./json-length.ts";
 
 type ResourceLikeNode = Exclude<PlanNode, { readonly kind: "barrier" }>;
 
@@ -12,7 +13,7 @@ const maxDependencies = 5_000;
 export async function describePlan(plan: Plan, input: DeploymentInput): Promise<JsonObject> {
   return {
     parameters: await parameterList(plan),
-    ...(isJsonObject(input.template) ? { templateHash: await inSlices(templateHash(input.template)) } : {}),
+    ...(isJsonObject(input.template) ? { templateHash: await inSlices(sliced(templateHash(input.template))) } : {}),
     providers: await providerList(plan),
     dependencies: await dependencyList(plan),
   };
@@ -28,7 +29,7 @@ async function parameterList({ parameters, secrets }: Plan): Promise<JsonObject>
     if (turn !== undefined) {
       await turn;
     }
-    const isShown = !secure && value !== undefined && jsonLength(value) * secrets.length <= maxComparisons;
+    const isShown = !secure && value !== undefined && canRedact(jsonLength(value), secrets.length);
     shown[name] = isShown ? { type, value: redactor.redactJson(value) } : { type };
   }
   return shown;

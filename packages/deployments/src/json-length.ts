@@ -1,8 +1,5 @@
 import type { JsonValue } from "@rad/core";
 
-/** Characters times secrets that are looked for in them, in one go. */
-export const maxComparisons = 50_000_000;
-
 /** About as many characters as the value has as JSON: brackets, commas and short words are counted alike. */
 export function jsonLength(value: JsonValue | undefined): number {
   if (typeof value === "string") {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ApiError, type ErrorDetail, type ErrorInfo } from "@rad/core";
-import { Budget, inSlices, type Plan, type PlanError, type PlanFailure, planTemplate } from "@rad/templates";
+import { ApiError, type ErrorDetail, type ErrorInfo, inSlices } from "@rad/core";
+import { Budget, type Plan, type PlanError, type PlanFailure, planTemplate, sliced } from "@rad/templates";
 import type { DeploymentHost } from "./deployment-host.ts";
 import type { DeploymentInput, InputOrigin } from "./deployment-input.ts";
 
@@ -87,7 +87,7 @@ export async function tryPlan(
     limits: host.limits,
     budget,
   });
-  return { plan: await inSlices(planning), fixed: { now, guids } };
+  return { plan: await inSlices(sliced(planning)), fixed: { now, guids } };
 }
 
 export function invalidTemplate(failure: PlanFailure, origin: InputOrigin): ApiError {

@@ -141,7 +141,7 @@ class RecordedTarget implements DeploymentTarget {
   }
 
   /**
-   * @param place stands for the resource while nobody knows its id.
+   * @param place stands for the resource while its id is unknown.
    * @param operationId of the deployment, which goes on with what it has sent when its process dies.
    */
   #audited(order: ChangeOrder, verb: string, place: string, operationId?: string): AuditRecord {

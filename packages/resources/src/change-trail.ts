@@ -3,7 +3,7 @@ import type { AuditRecord, StoredDocument, Store, Write } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { synchronousOutcome } from "./audit.ts";
 
-/** Errors that are the outcome of an intent on record, so that nobody records them as a refusal too. */
+/** Errors that are the outcome of an intent on record, so that they are not recorded as a refusal too. */
 const onRecord = new WeakSet<object>();
 
 /** Whether the audit log has the failure as the outcome of an intent. */

@@ -14,7 +14,7 @@ export function fileExposure(path: string): string | undefined {
 
 /**
  * The same for a folder. One of ours that others could only look into is closed to them, and that is all; where they could
- * write, somebody has to look at what they left there.
+ * write, an administrator has to look at what they left there.
  */
 export function folderExposure(path: string): string | undefined {
   const found = find(path);

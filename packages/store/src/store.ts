@@ -419,7 +419,7 @@ export interface AuditStore {
   /** This process will not bring the outcome of an open intent. */
   abandon(intentId: string): void;
   /**
-   * Ends open intents that nobody works on any more as `Unknown`, and resolves to their number. The store does this by
+   * Ends open intents whose process or operation is gone as `Unknown`, and resolves to their number. The store does this by
    * itself, when it is opened and every few seconds.
    */
   closeAbandoned(): Promise<number>;

@@ -43,8 +43,8 @@ interface Pool {
 /**
  * Keeps a hostile template from running for ever, from keeping the thread, and from filling the memory. One step is a
  * call, or an element or some characters that a call goes through or builds; values share their parts, so small code can
- * stand for a very large value. A step was measured to take 20 to 200 ns and no more than 16 bytes, whichever function
- * spends it (`npm run bench -- --only steps`).
+ * stand for a very large value. A step was measured to take some 40 ns, 150 ns at most, and no more than 16 bytes,
+ * whichever function spends it (`npm run bench -- --only steps`).
  */
 export class Budget {
   readonly #pool: Pool;

@@ -62,8 +62,8 @@ export type {
   ResourceOptions,
   Surroundings,
 } from "./plan/plan.ts";
-export { atOnce, inSlices } from "./slices.ts";
-export type { Sliced } from "./slices.ts";
+export { sliced, withoutPause } from "./pausing.ts";
+export type { Pausing } from "./pausing.ts";
 export { templateHash } from "./template-hash.ts";
 export { TextPieces } from "./text/text-pieces.ts";
 export type { TemplateJson, TemplateObject } from "./template-hash.ts";
@@ -71,7 +71,7 @@ export { TemplateError } from "./template-error.ts";
 export type { TemplateErrorCode, TemplateErrorPlace } from "./template-error.ts";
 export { compareText } from "./text/text-order.ts";
 export { fromJson, toJson } from "./values/json-conversion.ts";
-export { parseJson, parseJsonSliced } from "./values/json-parser.ts";
+export { parseJson, parseJsonPausing } from "./values/json-parser.ts";
 export { toMeasuredJson } from "./plan/measured-json.ts";
 export { printJson } from "./format/json-printer.ts";
 export { getMember } from "./values/members.ts";

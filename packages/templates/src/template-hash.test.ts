@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { JsonObject } from "@rad/core";
+import { atOnce, type JsonObject } from "@rad/core";
 import { murmur64 } from "./hash.ts";
 import { encodeUtf8 } from "./text/bytes.ts";
-import { atOnce } from "./slices.ts";
+import { sliced } from "./pausing.ts";
 import { templateHash, type TemplateObject } from "./template-hash.ts";
 import { fromJson } from "./values/json-conversion.ts";
 import { isObject } from "./values/value.ts";
 
-const hashAtOnce = (template: TemplateObject): string => atOnce(templateHash(template));
+const hashAtOnce = (template: TemplateObject): string => atOnce(sliced(templateHash(template)));
 
 /** The hash of a text that is already in its canonical form. */
 function hashOf(text: string): string {

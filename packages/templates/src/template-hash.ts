@@ -1,6 +1,6 @@
 import { Budget } from "./budget.ts";
 import { murmur64 } from "./hash.ts";
-import type { Sliced } from "./slices.ts";
+import type { Pausing } from "./pausing.ts";
 import { encodeUtf8 } from "./text/bytes.ts";
 import { toUpperInvariant } from "./text/letter-case.ts";
 import { TextPieces } from "./text/text-pieces.ts";
@@ -14,7 +14,7 @@ export type TemplateObject = ReadonlyMap<string, TemplateJson> | { readonly [nam
  * The hash that compilers write to `metadata._generator.templateHash`, in decimal. The template may already carry one,
  * which does not count; those of nested templates do.
  */
-export function* templateHash(template: TemplateObject): Sliced<string> {
+export function* templateHash(template: TemplateObject): Pausing<string> {
   const out = new HashedText();
   yield* written(writeTemplate(template, out));
   return murmur64(encodeUtf8(toUpperInvariant(out.text()))).toString();
@@ -42,7 +42,7 @@ class HashedText extends TextPieces {
  * Writes a part of the template on one line, its members in the order that the hash gives them. What has parts is
  * written with pauses.
  */
-type Writer = (value: TemplateJson, out: HashedText) => Sliced<void> | undefined;
+type Writer = (value: TemplateJson, out: HashedText) => Pausing<void> | undefined;
 type Writers = ReadonlyMap<string, Writer>;
 type Order = ReadonlyMap<string, number>;
 
@@ -86,19 +86,19 @@ const templateWriters: Writers = new Map<string, Writer>([
 const writeTypeMembers = members(typeWriters, typeOrder);
 const writeTemplate = members(templateWriters, templateOrder);
 
-function writeType(type: TemplateJson, out: HashedText): Sliced<void> | undefined {
+function writeType(type: TemplateJson, out: HashedText): Pausing<void> | undefined {
   return writeTypeMembers(type, out);
 }
 
 /** An empty object of resources reads like an empty array. */
-function writeResources(resources: TemplateJson, out: HashedText): Sliced<void> | undefined {
+function writeResources(resources: TemplateJson, out: HashedText): Pausing<void> | undefined {
   const write = members(new Map(), resourceOrder);
   return isObject(resources) && namesOf(resources).length > 0
     ? eachMember(write)(resources, out)
     : eachItem(write)(isObject(resources) ? [] : resources, out);
 }
 
-function writeGenerator(generator: TemplateJson, out: HashedText): Sliced<void> | undefined {
+function writeGenerator(generator: TemplateJson, out: HashedText): Pausing<void> | undefined {
   if (!isObject(generator)) {
     return writeAsIs(generator, out);
   }
@@ -106,7 +106,7 @@ function writeGenerator(generator: TemplateJson, out: HashedText): Sliced<void> 
   return writeMembers({ object: generator, names, writerOf: asIs }, out);
 }
 
-function* written(parts: Sliced<void> | undefined): Sliced<void> {
+function* written(parts: Pausing<void> | undefined): Pausing<void> {
   if (parts !== undefined) {
     yield* parts;
   }
@@ -162,7 +162,7 @@ function eachItem(write: Writer): Writer {
   return (value, out) => (isArray(value) ? writeItems(value, write, out) : writeAsIs(value, out));
 }
 
-function writeAsIs(value: TemplateJson, out: HashedText): Sliced<void> | undefined {
+function writeAsIs(value: TemplateJson, out: HashedText): Pausing<void> | undefined {
   if (typeof value === "string") {
     out.addQuoted(value);
     return undefined;
@@ -178,7 +178,7 @@ function writeAsIs(value: TemplateJson, out: HashedText): Sliced<void> | undefin
 }
 
 /** Nearly all objects are maps whose members stand in the order that counts. */
-function* writeObject(object: TemplateObject, out: HashedText): Sliced<void> {
+function* writeObject(object: TemplateObject, out: HashedText): Pausing<void> {
   if (!isMap(object) || object.size === 0) {
     yield* writeMembers({ object, names: namesOf(object), writerOf: asIs }, out);
     return;
@@ -199,7 +199,7 @@ function asIs(): Writer {
   return writeAsIs;
 }
 
-function* writeItems(items: readonly TemplateJson[], write: Writer, out: HashedText): Sliced<void> {
+function* writeItems(items: readonly TemplateJson[], write: Writer, out: HashedText): Pausing<void> {
   const { budget } = out;
   let separator = "[";
   for (const item of items) {
@@ -223,7 +223,7 @@ interface MembersToWrite {
   readonly writerOf: (name: string) => Writer;
 }
 
-function* writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): Sliced<void> {
+function* writeMembers({ object, names, writerOf }: MembersToWrite, out: HashedText): Pausing<void> {
   const { budget } = out;
   let opening: "{" | "," = "{";
   for (const name of names) {

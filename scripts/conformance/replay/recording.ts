@@ -84,7 +84,7 @@ function checkExchange(value: unknown, at: string): void {
   }
 }
 
-/** A misspelled member would compare nothing, and nobody would notice. */
+/** A misspelled member would compare nothing, unnoticed. */
 function object(value: unknown, at: string, known: readonly string[]): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new RecordingError(`${at}: must be an object.`);

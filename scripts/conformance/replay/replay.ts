@@ -17,7 +17,7 @@ export interface Difference {
   readonly text: string;
 }
 
-/** A client would wait for ever; nobody who compares wants to. */
+/** A client would wait for ever; a comparison has to end. */
 const maxRepeats = 600;
 const repeatMs = 20;
 

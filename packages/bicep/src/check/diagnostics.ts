@@ -7,7 +7,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Nobody reads further, and each of the members repeats it. */
+/** A longer text is not read, and each of the members repeats it. */
 const longestChain = 20;
 
 /** What can be wrong with types and values. */

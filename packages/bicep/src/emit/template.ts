@@ -1,4 +1,4 @@
-import { atOnce, templateHash } from "@rad/templates";
+import { withoutPause, templateHash } from "@rad/templates";
 import type { ObjectValue, Value } from "@rad/templates";
 import { error } from "../diagnostic.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -136,7 +136,7 @@ class TemplateEmitter {
     setUnlessEmpty("outputs", emitOutputs(env));
     setUnlessEmpty("asserts", emitAsserts(env));
 
-    const hash = atOnce(templateHash(json));
+    const hash = withoutPause(templateHash(json));
     generator.set("templateHash", hash);
     return { json, hash };
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Compilation, LineMap, type BicepHost, type FileDiagnostics } from "@rad/bicep";
 import { declaredParameters } from "@rad/client/deploying";
-import { isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
-import { atOnce, evaluateOutputs, planTemplate, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
+import { atOnce, isJsonObject, objectMember, type JsonObject, type JsonValue } from "@rad/core";
+import { evaluateOutputs, planTemplate, sliced, type ParameterInput, type Plan, type PlanError } from "@rad/templates";
 
 export interface BicepSessionOptions {
   /** What the file uses is read from here, the file itself is not. */
@@ -152,12 +152,12 @@ export class BicepSession {
       now: new Date(),
       newGuid: randomUUID,
     });
-    const plan = atOnce(planning);
+    const plan = atOnce(sliced(planning));
     return plan.kind === "failed" ? failure(plan.errors) : this.#readOutput(plan);
   }
 
   #readOutput(plan: Plan): Answer {
-    const outputs = atOnce(evaluateOutputs(plan, { node: () => undefined, call: () => undefined }));
+    const outputs = atOnce(sliced(evaluateOutputs(plan, { node: () => undefined, call: () => undefined })));
     if (outputs.kind === "ready") {
       return { kind: "value", value: outputs.value["result"]?.value ?? null };
     }

@@ -36,7 +36,7 @@ export class ConfigSource {
     return this.#problems.map(({ text }) => text);
   }
 
-  /** Those of the problems of `file` that nobody sees here because another value was laid over the wrong one. */
+  /** Those of the problems of `file` that do not show here because another source overrides the wrong value. */
   hiddenProblems(file: ConfigSource): readonly string[] {
     return file.#problems.filter(({ path }) => this.#replaced.has(path)).map(({ text }) => text);
   }

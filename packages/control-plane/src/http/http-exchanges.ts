@@ -258,7 +258,7 @@ export class HttpExchanges {
     return errorAnswer(failure, this.#options.redactor);
   }
 
-  /** Whoever sends requests without waiting for answers waits here, so that memory holds few of them. */
+  /** A connection that sends requests without waiting for answers waits here, so that memory holds few of them. */
   async #record(connection: Socket, record: AuditRecord): Promise<void> {
     const refusals = this.#options.backend()?.refusals;
     if (refusals?.isCrowded !== true) {

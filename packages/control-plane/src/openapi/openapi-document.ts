@@ -1,12 +1,4 @@
-import {
-  inSlices,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectMember,
-  printJson,
-  ResourceId,
-} from "@rad/core";
+import { inSlices, type JsonObject, objectMember, printJson, ResourceId } from "@rad/core";
 import {
   type ProviderView,
   servedSchemas,
@@ -19,7 +11,10 @@ import { deploymentType } from "@rad/deployments";
 import type { PlaneTable } from "../planes/plane-table.ts";
 import { buildInfo } from "../build-info.ts";
 import { deploymentPaths, deploymentSchema } from "./deployment-paths.ts";
+import { fixedPaths } from "./fixed-paths.ts";
 import { failure, json, pathParameters, plane, ref } from "./parts.ts";
+import { relocateReferences } from "./relocate-references.ts";
+import { sharedSchemas } from "./shared-schemas.ts";
 
 /** A type as the document needs it: where it lives, and what its properties look like per api-version. */
 interface DocumentedType {
@@ -207,64 +202,6 @@ function resourceOperations(type: DocumentedType, schemaNames: readonly string[]
   };
 }
 
-function fixedPaths(): JsonObject {
-  const get = (summary: string, schema: JsonObject): JsonObject => ({
-    get: { summary, responses: { "200": json(summary, schema), default: failure } },
-  });
-  const anything = { type: "object" };
-  const operation = `${plane}/providers/{namespace}/locations/{location}`;
-  const operationParameters = pathParameters(`${operation}/{operationId}`, preferWait);
-  return {
-    "/healthz": get("Whether the process is alive", anything),
-    "/readyz": get("Whether the database answers", anything),
-    "/version": get("What this server is", anything),
-    "/planes": get("Every plane", anything),
-    [`${plane}/providers`]: { ...pathParameters(plane), ...get("Summaries of all resource providers", anything) },
-    [`${plane}/resourcegroups/{resourceGroupName}/resources`]: {
-      ...pathParameters(`${plane}/{resourceGroupName}`),
-      ...get("What is in a resource group", anything),
-    },
-    [`${operation}/operationStatuses/{operationId}`]: {
-      ...pathParameters(`${operation}/{operationId}`, preferWait, lastEventId),
-      get: {
-        summary: "How an asynchronous operation is doing",
-        responses: {
-          "200": {
-            description: "Its status; as a stream of events where `Accept` prefers that.",
-            content: {
-              "application/json": { schema: ref("OperationStatus") },
-              "text/event-stream": { schema: { type: "string" } },
-            },
-          },
-          "204": { description: "The stream of events has nothing to add to `Last-Event-ID`." },
-          default: failure,
-        },
-      },
-    },
-    [`${operation}/operationResults/{operationId}`]: {
-      ...operationParameters,
-      get: {
-        summary: "Whether an asynchronous operation has ended",
-        responses: { "202": { description: "Not yet." }, "204": { description: "It has." }, default: failure },
-      },
-    },
-  };
-}
-
-const preferWait: JsonObject = {
-  name: "Prefer",
-  in: "header",
-  description: "`wait=n`: the answer may be put off for up to n seconds, until the operation has ended.",
-  schema: { type: "string" },
-};
-
-const lastEventId: JsonObject = {
-  name: "Last-Event-ID",
-  in: "header",
-  description: "With `Accept: text/event-stream`: the id of the last event that was seen; the stream goes on after it.",
-  schema: { type: "string" },
-};
-
 const pagingParameters: JsonObject[] = [
   { name: "top", in: "query", schema: { type: "integer", minimum: 5, maximum: 20, default: 10 } },
   { name: "skipToken", in: "query", schema: { type: "string" } },
@@ -278,70 +215,3 @@ function apiVersion(type: DocumentedType): JsonObject {
 function componentName(type: string, version: string): string {
   return `${type}@${version}`.replaceAll(/[^\w.-]/g, "_");
 }
-
-/** A schema's own references start at its root, which is somewhere else in this document. */
-function relocateReferences(value: JsonObject, root: string): JsonObject {
-  const relocate = (reference: string): string => (reference.startsWith("#") ? root + reference.slice(1) : reference);
-  const move = (item: JsonValue, key: string): JsonValue => {
-    if (typeof item === "string") {
-      return key === "$ref" ? relocate(item) : item;
-    }
-    if (Array.isArray(item)) {
-      return item.map((entry) => move(entry, ""));
-    }
-    if (!isJsonObject(item)) {
-      return item;
-    }
-    const { mapping } = item;
-    return key === "discriminator" && isJsonObject(mapping)
-      ? {
-          ...item,
-          mapping: Object.fromEntries(
-            Object.entries(mapping).map(([name, to]) => [name, typeof to === "string" ? relocate(to) : to]),
-          ),
-        }
-      : relocateReferences(item, root);
-  };
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item, key)]));
-}
-
-const text: JsonObject = { type: "string" };
-const sharedSchemas: JsonObject = {
-  Resource: {
-    type: "object",
-    properties: {
-      id: { type: "string", readOnly: true },
-      name: { type: "string", readOnly: true },
-      type: { type: "string", readOnly: true },
-      location: text,
-      tags: { type: "object", additionalProperties: text },
-      properties: { type: "object" },
-      systemData: { type: "object", readOnly: true },
-    },
-  },
-  OperationStatus: {
-    type: "object",
-    properties: {
-      id: text,
-      name: text,
-      status: { type: "string", enum: ["Accepted", "Updating", "Succeeded", "Failed", "Canceled"] },
-      startTime: { type: "string", format: "date-time" },
-      endTime: { type: "string", format: "date-time" },
-      error: ref("ErrorDetail"),
-      properties: { type: "object" },
-    },
-    required: ["id", "name", "status"],
-  },
-  ErrorResponse: { type: "object", properties: { error: ref("ErrorDetail") }, required: ["error"] },
-  ErrorDetail: {
-    type: "object",
-    properties: {
-      code: text,
-      message: text,
-      target: text,
-      details: { type: "array", items: ref("ErrorDetail") },
-      additionalInfo: { type: "array", items: { type: "object" } },
-    },
-    required: ["code", "message"],
-  },
-};

@@ -5,7 +5,7 @@ import type { TypeModules } from "@rad/resources";
 export const builtInPlane = "/planes/radius/local";
 
 /**
- * The types of the modules, registered like anybody else's.
+ * The types of the modules, registered like those of clients.
  * @param only a namespace in any case; the schemas of others are not built then.
  */
 export function builtInManifests(types: TypeModules, location: string, only?: string): readonly Manifest[] {

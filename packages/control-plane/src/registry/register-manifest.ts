@@ -116,7 +116,7 @@ function isClients(
   return current.operationId !== undefined || (earlier !== undefined && earlier !== digestOf(properties));
 }
 
-/** Everybody's types are in one list; the address is a client's when it is not the one that an earlier start set. */
+/** One list has the types of the program and of clients. An address that no earlier start set is a client's. */
 function ownLocation(
   location: Registration,
   current: StoredDocument | undefined,

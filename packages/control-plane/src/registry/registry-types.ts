@@ -23,7 +23,7 @@ import { iconHash } from "./icon-hash.ts";
 
 /**
  * Resource providers, their types, api versions and locations: the part of the API that describes the rest of it.
- * Anybody may register a built-in type again. Deleting such a registration brings the program's own back.
+ * A client may register a built-in type again. Deleting such a registration brings the program's own back.
  */
 export function registryTypes(builtIn: BuiltInRegistrations): ReadonlyMap<string, ServedType> {
   const types = [provider, resourceType, apiVersion, location];
@@ -225,7 +225,7 @@ async function requireParent(id: ResourceId, resources: ResourceReader, properti
   return { kind: "exists", id: parent };
 }
 
-/** Whoever uses a type reads all of its provider's registrations. */
+/** Every use of a type reads all registrations of its provider. */
 const maxProviderCharacters = 16 * 1024 * 1024;
 
 /** @throws ApiError `RequestEntityTooLarge` when the provider would have too much text. */

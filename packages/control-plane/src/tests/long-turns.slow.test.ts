@@ -93,7 +93,7 @@ for (const [type, body, status] of puts) {
     let reply: ThreadReply | undefined;
     const path = at(type, `r${body.replaceAll(/[^a-z\d]/gi, "")}`);
 
-    const units = await longestTurn(async () => {
+    const { units } = await longestTurn(async () => {
       reply = await send("PUT", path, body);
     });
 
@@ -113,7 +113,7 @@ it("large resources are replaced, read, listed and deleted in short turns", asyn
     ["DELETE", path],
   ];
 
-  const units = await longestTurn(async () => {
+  const { units } = await longestTurn(async () => {
     for (const [method, url, body] of steps) {
       const reply = await send(method, url, body);
       statuses.push(reply.status);
@@ -130,7 +130,7 @@ it("ten large bodies at once are stored one after the other", async () => {
   const names = Array.from({ length: 10 }, (_, index) => `many${index}`);
   let replies: ThreadReply[] = [];
 
-  const units = await longestTurn(async () => {
+  const { units } = await longestTurn(async () => {
     replies = await Promise.all(names.map((name) => send("PUT", at("open", name), "8 MB of text")));
   });
 
@@ -146,7 +146,7 @@ it("schemas as costly as they may be are registered in short turns", async () =>
     "2025-02-04": { type: "object", description: "x".repeat(1_000_000) },
   };
 
-  const units = await longestTurn(async () => {
+  const { units } = await longestTurn(async () => {
     for (const [version, schema] of Object.entries(schemas)) {
       const path = `${registry}/Test.Long/resourcetypes/open/apiversions/${version}?${systemVersion}`;
       await server.call("PUT", path, { body: { properties: { schema } } });

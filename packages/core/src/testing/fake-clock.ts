@@ -23,7 +23,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock; monotonic time goes on. */
   jump(ms: number): void {
     this.#wallAheadMs += ms;
   }

@@ -1,20 +1,28 @@
 import { setImmediate } from "node:timers/promises";
 
-/**
- * The most CPU time that this thread takes between two turns of the event loop while `work` is under way, in units of
- * `calibrate`: about ten milliseconds of an ordinary machine. CPU time and a unit of the same process, so that other
- * programs and slow machines do not matter.
- */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  const unit = calibrate();
+export interface LongestTurn<Result> {
+  readonly result: Result;
+  /**
+   * The most CPU time that this thread took between two turns of the event loop, in units of a fixed amount of work: about
+   * ten milliseconds of an ordinary machine. CPU time and a unit of the same process, so that other programs and slow
+   * machines do not matter.
+   */
+  readonly units: number;
+}
+
+let unit: number | undefined;
+
+export async function longestTurn<Result>(work: () => Promise<Result>): Promise<LongestTurn<Result>> {
+  unit ??= calibrate();
   const over = new AbortController();
   const watching = watchTurns(over.signal);
   try {
-    await work();
+    const result = await work();
+    over.abort();
+    return { result, units: (await watching) / unit };
   } finally {
     over.abort();
   }
-  return (await watching) / unit;
 }
 
 async function watchTurns(over: AbortSignal): Promise<number> {

@@ -1,10 +1,10 @@
-import { ApiError } from "@rad/core";
+import { ApiError, inSlices } from "@rad/core";
 import {
   type Budget,
   type DeploymentNode,
   type DeployRequest,
   evaluateNode,
-  inSlices,
+  sliced,
   type Plan,
   type PlanErrorReason,
   type PlanResults,
@@ -102,7 +102,7 @@ async function nestedPlan(
     return undefined;
   }
   const origin = nestedOrigin(node, parent.origin);
-  const evaluation = await inSlices(evaluateNode(parent.plan, node.key, nothingYet, { preview: true }));
+  const evaluation = await inSlices(sliced(evaluateNode(parent.plan, node.key, nothingYet, { preview: true })));
   if (evaluation.kind === "failed" && evaluation.errors.every(({ reason }) => reason !== "NotKnownYet")) {
     throw invalidTemplate(evaluation, parent.origin);
   }

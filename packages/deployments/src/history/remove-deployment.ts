@@ -13,7 +13,7 @@ export interface RemovalTrail {
 /**
  * Removes what is remembered of a deployment, not what it deployed. The document goes last, so that a removal that was
  * interrupted can be asked for again; a short one is a single transaction.
- * @throws ApiError `DeploymentActive`, `Conflict` when somebody starts it again meanwhile.
+ * @throws ApiError `DeploymentActive`, `Conflict` when it is started again meanwhile.
  */
 export async function removeDeployment(
   { store }: DeploymentHost,
@@ -32,7 +32,7 @@ export async function removeDeployment(
   }
 }
 
-/** @throws StoreError `EtagMismatch`, `GuardFailed` when somebody starts it again meanwhile. */
+/** @throws StoreError `EtagMismatch`, `GuardFailed` when it is started again meanwhile. */
 export async function removeEnded(store: Store, document: StoredDocument, trail?: RemovalTrail): Promise<void> {
   // The guard keeps the records of a run of the same name that starts now.
   const guards = [{ kind: "exists", id: document.id, etag: document.etag } as const];

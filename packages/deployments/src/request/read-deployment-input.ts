@@ -1,5 +1,5 @@
-import { ApiError, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
-import { Budget, inSlices, parseJsonSliced, TemplateError, toMeasuredJson, type ParameterInput } from "@rad/templates";
+import { ApiError, inSlices, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
+import { Budget, parseJsonPausing, sliced, TemplateError, toMeasuredJson, type ParameterInput } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
 import { readContentLink, type LinkRules } from "./content-link.ts";
@@ -102,8 +102,8 @@ async function readTemplate(properties: JsonObject, rules: LinkRules): Promise<J
 async function parseTemplate(text: string): Promise<JsonObject> {
   try {
     const budget = new Budget();
-    const value = await inSlices(parseJsonSliced(text, budget));
-    return asObject(await inSlices(toMeasuredJson(value, Infinity, budget)), "properties.template");
+    const value = await inSlices(sliced(parseJsonPausing(text, budget)));
+    return asObject(await inSlices(sliced(toMeasuredJson(value, Infinity, budget))), "properties.template");
   } catch (error) {
     if (error instanceof TemplateError) {
       const message = `Deployment template validation failed: the text cannot be read. ${error.message}`;

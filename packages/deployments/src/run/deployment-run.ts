@@ -1,6 +1,6 @@
-import { ApiError, type ErrorDetail, type JsonObject, type JsonValue } from "@rad/core";
+import { ApiError, type ErrorDetail, inSlices, type JsonObject, type JsonValue } from "@rad/core";
 import { OperationStopped } from "@rad/operations";
-import { type DeploymentNode, evaluateNode, evaluateOutputs, inSlices, type Outputs, type Plan } from "@rad/templates";
+import { type DeploymentNode, evaluateNode, evaluateOutputs, type Outputs, type Plan, sliced } from "@rad/templates";
 import { withProperties } from "../deployment-document.ts";
 import { pathWithin, planErrorDetail, templateViolation } from "../prepare-plan.ts";
 import { errorToJson, type KnownRecord, type RecordSubject } from "../records/node-record.ts";
@@ -300,6 +300,6 @@ async function readByOutputs(plan: Plan): Promise<ReadonlySet<string>> {
   }
   const keys = new Set<string>();
   const note = (key: string): undefined => void keys.add(key);
-  await inSlices(evaluateOutputs(plan, { node: note, call: () => undefined }));
+  await inSlices(sliced(evaluateOutputs(plan, { node: note, call: () => undefined })));
   return keys;
 }

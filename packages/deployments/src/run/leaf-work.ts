@@ -1,9 +1,9 @@
-import { ApiError, type JsonValue } from "@rad/core";
+import { ApiError, inSlices, type JsonValue } from "@rad/core";
 import {
   evaluateNode,
   type ExistingNode,
   type ExtensionNode,
-  inSlices,
+  sliced,
   isReady,
   type NodeRequest,
   type ResourceNode,
@@ -60,7 +60,7 @@ export async function untilReady(
   const deadline = sinceMs + (parseDuration(waitUntil.timeout) ?? 0);
   let body = found;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    const ready = await inSlices(isReady(deployment.plan, node.key, body));
+    const ready = await inSlices(sliced(isReady(deployment.plan, node.key, body)));
     if (typeof ready !== "boolean") {
       throw new EvaluationFailed(ready);
     }

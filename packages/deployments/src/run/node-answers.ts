@@ -1,15 +1,15 @@
-import { ApiError, isJsonObject, type JsonObject, type JsonValue, objectMember } from "@rad/core";
+import { ApiError, inSlices, isJsonObject, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import {
   evaluateNode,
   type Evaluation,
-  inSlices,
+  sliced,
   type PendingAction,
   type PendingCall,
   type Plan,
   type PlanNode,
   type PlanResults,
   type ProviderKind,
-  type Sliced,
+  type Pausing,
 } from "@rad/templates";
 import { sealed } from "../deployment-document.ts";
 import type { DeploymentTarget, ReadOrder, ResourceOrder } from "../deployment-target.ts";
@@ -74,7 +74,10 @@ export class NodeAnswers {
   }
 
   /** @throws EvaluationFailed; ApiError when a call is refused or fails. */
-  async evaluate<T>(self: PlanNode | undefined, evaluate: (results: PlanResults) => Sliced<Evaluation<T>>): Promise<T> {
+  async evaluate<T>(
+    self: PlanNode | undefined,
+    evaluate: (results: PlanResults) => Pausing<Evaluation<T>>,
+  ): Promise<T> {
     const answers = new Map<string, JsonValue>();
     const bodies = new Map<string, JsonValue>();
     const missing = new Set<TargetNode>();
@@ -91,7 +94,7 @@ export class NodeAnswers {
     };
     for (let round = 0; round < maxRounds; round += 1) {
       missing.clear();
-      const evaluation = await inSlices(evaluate(results));
+      const evaluation = await inSlices(sliced(evaluate(results)));
       if (evaluation.kind === "ready") {
         return evaluation.value;
       }

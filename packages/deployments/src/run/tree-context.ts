@@ -3,7 +3,8 @@ import { type StepChange, type OperationContext, OperationStopped } from "@rad/o
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { Caller, Requester } from "@rad/resources";
-import { jsonLength, maxComparisons } from "../json-length.ts";
+import { canRedact } from "../can-redact.ts";
+import { jsonLength } from "../json-length.ts";
 import { recordsOfRun, timestampOf } from "../records/operation-records.ts";
 import { Timestamps } from "../records/timestamps.ts";
 import { textsIn } from "../texts-in.ts";
@@ -120,10 +121,9 @@ export class TreeContext {
     }
   }
 
-  /** Without secrets; nothing is left of a value in which looking for all of them would keep others waiting. */
+  /** Without secrets; a value that is too large to look for all of them is hidden as a whole. */
   redactLarge(value: JsonValue): JsonValue {
-    const canRedact = jsonLength(value) * this.#hidden.size <= maxComparisons;
-    return canRedact ? this.#redactor.redactJson(value) : redactedText;
+    return canRedact(jsonLength(value), this.#hidden.size) ? this.#redactor.redactJson(value) : redactedText;
   }
 
   hideTextsIn(value: JsonValue): void {

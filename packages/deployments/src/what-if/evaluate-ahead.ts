@@ -1,10 +1,11 @@
+import { inSlices } from "@rad/core";
 import {
   type Evaluation,
   type EvaluationOptions,
-  inSlices,
+  sliced,
   type PlanFailure,
   type PlanResults,
-  type Sliced,
+  type Pausing,
 } from "@rad/templates";
 import type { Outlook } from "./outlook.ts";
 
@@ -23,16 +24,16 @@ export type Ahead<T> =
 export async function evaluateAhead<T>(
   outlook: Outlook,
   nodes: PlanResults["node"],
-  evaluate: (results: PlanResults, options: EvaluationOptions) => Sliced<Evaluation<T>>,
+  evaluate: (results: PlanResults, options: EvaluationOptions) => Pausing<Evaluation<T>>,
 ): Promise<Ahead<T>> {
   const results: PlanResults = { node: nodes, call: (key) => outlook.answerTo(key) };
   for (;;) {
-    const evaluation = await inSlices(evaluate(results, {}));
+    const evaluation = await inSlices(sliced(evaluate(results, {})));
     if (evaluation.kind === "ready") {
       return evaluation;
     }
     if (evaluation.kind === "failed" || !(await outlook.ask(evaluation.calls))) {
-      return conclude(await inSlices(evaluate(results, { preview: true })));
+      return conclude(await inSlices(sliced(evaluate(results, { preview: true }))));
     }
   }
 }

@@ -3,7 +3,7 @@ import { ApiError, Redactor, type JsonObject, type JsonValue } from "@rad/core";
 import type { Budget, NodeResult, PendingAction, PendingCall, PendingRead, ProviderKind } from "@rad/templates";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { ReadOrder } from "../deployment-target.ts";
-import { maxComparisons } from "../json-length.ts";
+import { canRedact } from "../can-redact.ts";
 import { idOrder } from "../target-order.ts";
 import { textsIn } from "../texts-in.ts";
 import type { Requester } from "@rad/resources";
@@ -95,9 +95,9 @@ export class Outlook {
     }
   }
 
-  /** Whether all secrets can be looked for in a value of this length without keeping others waiting. */
+  /** Whether all secrets can be looked for in a value of this length. */
   canRedact(length: number): boolean {
-    return length * this.#secretCount <= maxComparisons;
+    return canRedact(length, this.#secretCount);
   }
 
   isChanging(id: string): boolean {

@@ -1,8 +1,20 @@
 import { formatPath, isJsonObject, Pace } from "@rad/core";
 import type { JsonObject, JsonValue, PathSegment, Sliced } from "@rad/core";
 import { canonicalJson } from "./canonical-json.ts";
+import {
+  below,
+  type Budget,
+  charactersPerStep,
+  pauseOf,
+  type Place,
+  report,
+  type Run,
+  segmentsOf,
+  spend,
+} from "./check-run.ts";
+import { checkKind, checkNumber, checkSimple, checkText, isSimple } from "./check-simple.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
-import { countCharacters, isMultiple, matchesType, plural, typeOf, withArticle } from "./value-facts.ts";
+import { plural } from "./value-facts.ts";
 import { chosenVariant, shapeFor } from "./variants.ts";
 
 /** What is wrong, and where. The message never repeats the value: it may be a secret. */
@@ -13,36 +25,8 @@ export interface Problem {
 }
 
 const maxProblems = 50;
-const maxDepth = 100;
 /** A step is one value held against one schema, about 0.1 µs; ordinary bodies need a few hundred. */
 const maxSteps = 500_000;
-const charactersPerStep = 16;
-/** A match costs up to 0.1 µs per character and instruction where RE2 has no automaton for it, mostly far less. */
-const matchesPerStep = 4;
-
-interface Place {
-  readonly parent: Place | undefined;
-  readonly segment: PathSegment;
-  readonly depth: number;
-}
-
-/** What is left to spend. Shared by all branches of one check, so that nested alternatives cannot multiply the work. */
-interface Budget {
-  steps: number;
-}
-
-/** Tells the pace what was spent, now and then. */
-interface Pacing {
-  readonly pace: Pace;
-  stepsSeen: number;
-}
-
-interface Run {
-  readonly budget: Budget;
-  readonly pacing: Pacing;
-  readonly maxProblems: number;
-  readonly problems: { readonly place: Place; readonly message: string }[];
-}
 
 /**
  * Holds `value` against `node` and lists the problems, 50 at most. An interpreter rather than generated code: schemas
@@ -85,90 +69,6 @@ function* check(shape: Shape, value: JsonValue, place: Place, run: Run): Sliced<
     yield* checkObject(shapeFor(shape, value), value, place, run);
   }
   yield* checkBranches(shape, value, place, run);
-}
-
-/** The first things to look at; `false` when there is no sense in looking further. */
-function checkKind(shape: Shape, value: JsonValue, place: Place, run: Run): boolean {
-  if (run.problems.length >= run.maxProblems || !spend(run, 1)) {
-    return false;
-  }
-  if (place.depth > maxDepth) {
-    report(run, place, `is nested more than ${maxDepth} levels deep.`);
-    return false;
-  }
-  if (value === null && shape.nullable) {
-    return false;
-  }
-  if (shape.types !== undefined && !matchesType(shape.types, value)) {
-    report(run, place, `must be ${[...shape.types].map(withArticle).join(" or ")}, not ${withArticle(typeOf(value))}.`);
-    return false;
-  }
-  return true;
-}
-
-/** Most values are neither objects nor lists, and hardly any schema has alternatives: no pause is needed for those. */
-function isSimple({ allowed, allOf, anyOf, oneOf, not }: Shape, value: JsonValue): boolean {
-  return (
-    (typeof value !== "object" || value === null) &&
-    allowed === undefined &&
-    allOf.length + anyOf.length + oneOf.length === 0 &&
-    not === undefined
-  );
-}
-
-function checkSimple(shape: Shape, value: JsonValue, place: Place, run: Run): void {
-  if (!checkKind(shape, value, place, run)) {
-    return;
-  }
-  if (typeof value === "string") {
-    checkText(shape, value, place, run);
-  } else if (typeof value === "number") {
-    checkNumber(shape, value, place, run);
-  }
-}
-
-function pauseOf({ budget, pacing }: Run): Promise<void> | undefined {
-  const spent = pacing.stepsSeen - budget.steps;
-  pacing.stepsSeen = budget.steps;
-  return pacing.pace.spend(spent);
-}
-
-function checkText(shape: Shape, value: string, place: Place, run: Run): void {
-  const { minLength, maxLength, pattern, format } = shape;
-  if (!spend(run, value.length / charactersPerStep)) {
-    return;
-  }
-  if (minLength !== undefined || maxLength !== undefined) {
-    const length = countCharacters(value);
-    if (minLength !== undefined && length < minLength) {
-      report(run, place, `must have at least ${plural(minLength, "character")}.`);
-    }
-    if (maxLength !== undefined && length > maxLength) {
-      report(run, place, `must have at most ${plural(maxLength, "character")}.`);
-    }
-  }
-  if (pattern !== undefined && spend(run, (value.length * pattern.size) / matchesPerStep) && !pattern.test(value)) {
-    report(run, place, `must match the pattern ${pattern.source}`);
-  }
-  if (format?.applies === "string" && !format.test(value)) {
-    report(run, place, `must be a valid ${format.name}.`);
-  }
-}
-
-function checkNumber(shape: Shape, value: number, place: Place, run: Run): void {
-  const { minimum, maximum, multipleOf, format } = shape;
-  if (minimum !== undefined && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) {
-    report(run, place, `must be ${minimum.exclusive ? "greater than" : "at least"} ${minimum.value}.`);
-  }
-  if (maximum !== undefined && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) {
-    report(run, place, `must be ${maximum.exclusive ? "less than" : "at most"} ${maximum.value}.`);
-  }
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    report(run, place, `must be a multiple of ${multipleOf}.`);
-  }
-  if (format?.applies === "number" && !format.test(value)) {
-    report(run, place, `must be a valid ${format.name}.`);
-  }
 }
 
 function* checkArray(shape: Shape, value: readonly JsonValue[], place: Place, run: Run): Sliced<void> {
@@ -282,32 +182,8 @@ function* accepts(node: SchemaNode, value: JsonValue, place: Place, run: Run): S
   return attempt.problems.length === 0;
 }
 
-/** False when nothing is left: the check then comes to its end, and `checkValue` says that it was too much. */
-function spend(run: Run, steps: number): boolean {
-  run.budget.steps -= steps;
-  return run.budget.steps > 0;
-}
-
 function* comparableText(value: JsonValue, run: Run): Sliced<string> {
   const text = run.budget.steps > 0 ? ((yield* canonicalJson(value, run.pacing.pace)) ?? "") : "";
   spend(run, text.length / charactersPerStep);
   return text;
-}
-
-function report(run: Run, place: Place, message: string): void {
-  if (run.problems.length < run.maxProblems) {
-    run.problems.push({ place, message });
-  }
-}
-
-function segmentsOf(place: Place): PathSegment[] {
-  const segments: PathSegment[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
-    segments.push(at.segment);
-  }
-  return segments.reverse();
-}
-
-function below(place: Place, segment: PathSegment): Place {
-  return { parent: place, segment, depth: place.depth + 1 };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectMember } from "@rad/core";
 import type { Store, StoredDocument } from "@rad/store";
 import { providerId, providerType } from "./provider-names.ts";
 
-/** Begins like the types of registrations, so that whoever follows those hears of this one too. */
+/** Begins like the types of registrations, so that followers of those hear of this one too. */
 export const seededProviderType = `${providerType}/seeded`;
 
 /** Outside of every plane, where no client can reach it. */

@@ -54,7 +54,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
       served = (await this.#provider(id))?.get(key);
     }
     if (served?.versions.has(apiVersion ?? "") !== true) {
-      // Whoever asks in a group that is not there learns that first, as from upstream.
+      // A missing group is reported before an unregistered type, as upstream does.
       await requireScopes(this.#options.store, id);
     }
     if (served === undefined) {

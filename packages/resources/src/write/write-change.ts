@@ -26,7 +26,7 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
   }
 }
 
-/** After so many, whoever asks is told that others were faster. */
+/** After so many attempts the caller gets a conflict: other writers were faster. */
 const maxLooks = 10;
 
 /**

@@ -14,7 +14,7 @@ export interface DocumentRow {
 
 export const documentColumns = "id, type, api_version, etag, operation_id, body";
 
-/** The same, where nobody looks at the text. */
+/** The same where the body is not read. */
 export const columnsWithoutBody = "id, type, api_version, etag, operation_id, '{}' AS body";
 
 /** Parses its body only when somebody looks: most reads send the text on as it is. */
@@ -76,7 +76,7 @@ export type IndentedRow = Pick<DocumentRow, "body" | "api_version" | "operation_
   readonly sealed: string | null;
 };
 
-/** A write that changes only white space leaves the etag alone, so that nobody's condition fails over it. */
+/** A write that changes only white space leaves the etag alone, so that no condition of a client fails over it. */
 export function etagOfReprinted(row: IndentedRow, input: DocumentInput, body: string, sealed: string | null): string {
   const isSame =
     row.api_version === input.apiVersion &&

@@ -1,6 +1,7 @@
 import { toAuditRecord } from "../audit/audit-row.ts";
 import type { AuditRow } from "../audit/audit-row.ts";
 import type { AuditRecord, AuditStore, StoredAuditRecord } from "../store.ts";
+import { fromNow } from "./database-time.ts";
 import type { Sql } from "./database.ts";
 import type { Transactions } from "./transactions.ts";
 
@@ -38,9 +39,9 @@ export class PostgresAudit implements AuditStore {
   async prune(olderThanMs: number): Promise<number> {
     const [row] = await this.#sql.query<{ count: number }>(
       `WITH gone AS (
-         DELETE FROM audit WHERE stored_at < clock_timestamp() - $1::float8 * interval '1 millisecond' RETURNING 1)
+         DELETE FROM audit WHERE stored_at < ${fromNow(1)} RETURNING 1)
        SELECT count(*)::integer AS count FROM gone`,
-      [olderThanMs],
+      [-olderThanMs],
     );
     return row?.count ?? 0;
   }
@@ -51,7 +52,7 @@ export class PostgresAudit implements AuditStore {
 
   async closeAbandoned(): Promise<number> {
     if (this.#ownIntents.size > 0) {
-      await this.#sql.query(`UPDATE open_intents SET lease_expires = ${leaseEnd(2)} WHERE id = ANY ($1::text[])`, [
+      await this.#sql.query(`UPDATE open_intents SET lease_expires = ${fromNow(2)} WHERE id = ANY ($1::text[])`, [
         [...this.#ownIntents],
         this.#leaseMs,
       ]);
@@ -96,13 +97,13 @@ export class PostgresAudit implements AuditStore {
     if (operationId === undefined) {
       this.#ownIntents.add(intentId);
     }
-    const [open] = await sql.query(`UPDATE open_intents SET lease_expires = ${leaseEnd(2)} WHERE id = $1 RETURNING 1`, [
+    const [open] = await sql.query(`UPDATE open_intents SET lease_expires = ${fromNow(2)} WHERE id = $1 RETURNING 1`, [
       intentId,
       this.#leaseMs,
     ]);
     if (open === undefined) {
       await sql.query(
-        `INSERT INTO open_intents (id, sequence, operation_id, lease_expires) VALUES ($1, $2, $3, ${leaseEnd(4)})`,
+        `INSERT INTO open_intents (id, sequence, operation_id, lease_expires) VALUES ($1, $2, $3, ${fromNow(4)})`,
         [intentId, await insertRecords(sql, batch), operationId ?? null, this.#leaseMs],
       );
     }
@@ -152,10 +153,6 @@ async function insertRecords(sql: Sql, records: readonly AuditRecord[]): Promise
 /** PostgreSQL knows no text with a zero in it, and what one caller sends must not keep the others off the record. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\uFFFD");
-}
-
-function leaseEnd(parameter: number): string {
-  return `clock_timestamp() + $${parameter}::float8 * interval '1 millisecond'`;
 }
 
 /** The process that worked on it is gone, or the operation has ended without saying what became of it. */

@@ -1,7 +1,7 @@
 import type { Sql } from "./database.ts";
 
 /**
- * Notes the time of the database. When its clock has gone back since somebody did that last, the ends of leases, pauses
+ * Notes the time of the database. When its clock has gone back since it was last noted, the ends of leases, pauses
  * and deadlines go back as far, because they would hold up work for as long as the clock takes to catch up.
  */
 export async function keepTime(sql: Sql): Promise<void> {

@@ -17,37 +17,23 @@ import type {
   OperationStore,
   Park,
   QueueDepth,
-  QueueRule,
   TakeRequest,
 } from "../store.ts";
 import type { PostgresAudit } from "./audit.ts";
 import type { Sql } from "./database.ts";
-import { addWaits, forgetWaits, isDue, unparkDue, wakeWaiting } from "./parking.ts";
+import { fromNow } from "./database-time.ts";
+import { addWaits, forgetWaits, unparkDue, wakeWaiting } from "./parking.ts";
+import { leaseFrom, readyGroups } from "./ready-operations.ts";
 import type { Announce, Transactions } from "./transactions.ts";
 
 const holdsLease =
   "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
-const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 const gotFurther = "deaths = '[]', attempt_started_at = NULL";
 const cancelNow = "cancel_reason = coalesce(cancel_reason, $1), parked = NULL";
 const endNow = `${putBack}, parked = NULL, ended_at = clock_timestamp()`;
 
 type CancelledRow = { readonly id: string; readonly queue: string };
-
-/** Queues that are looked at together: all those without rules of their own, or one that has some. */
-interface QueueGroup {
-  readonly names: readonly string[];
-  readonly concurrency: number | null;
-  readonly fifo: boolean;
-}
-
-interface ReadyGroup {
-  readonly group: QueueGroup;
-  readonly seq: bigint | undefined;
-  /** Something parked has to be made ready first. */
-  readonly isDue: boolean;
-}
 
 /**
  * The states are those of `SqliteOperations`; time is the database's own, so that the clocks of the processes need not
@@ -90,11 +76,11 @@ export class PostgresOperations implements OperationStore {
       this.#queuesTaken.add(rule.name);
     }
     // Looking takes no locks, so idle workers do not get in each other's way.
-    for (const { group, isDue: hasDue } of await this.#readyGroups(request.queues)) {
-      if (hasDue) {
+    for (const { group, isDue } of await readyGroups(this.#sql, request.queues)) {
+      if (isDue) {
         await this.#transactions.run((sql) => unparkDue(sql, group.names));
       }
-      const leased = await this.#leaseFrom(group, request);
+      const leased = await leaseFrom(this.#sql, this.#transactions, group, request);
       if (leased !== undefined) {
         return leased;
       }
@@ -197,34 +183,6 @@ export class PostgresOperations implements OperationStore {
       this.#further.add(lease);
     }
   }
-
-  /** Groups with something ready, the one with the oldest operation first. */
-  async #readyGroups(queues: readonly QueueRule[]): Promise<readonly ReadyGroup[]> {
-    const found: ReadyGroup[] = [];
-    for (const group of groupsOf(queues)) {
-      const [row] = await this.#sql.query<{ seq: string | null; due: boolean }>(
-        `SELECT (${oldestReady}) AS seq, EXISTS (SELECT 1 FROM operations WHERE ${isDue}) AS due`,
-        [group.names, group.concurrency, group.fifo],
-      );
-      if (row !== undefined && (row.seq !== null || row.due)) {
-        found.push({ group, seq: row.seq === null ? undefined : BigInt(row.seq), isDue: row.due });
-      }
-    }
-    // What is due was accepted long ago, so it is looked at first.
-    return found.sort((a, b) => ((a.seq ?? 0n) < (b.seq ?? 0n) ? -1 : 1));
-  }
-
-  async #leaseFrom(group: QueueGroup, request: TakeRequest): Promise<LeasedOperation | undefined> {
-    if (!isRuled(group)) {
-      return await lease(this.#sql, group, request);
-    }
-    return await this.#transactions.run(async (sql) => {
-      // Counting what runs and leasing one more must not happen in two processes at once.
-      await sql.query("INSERT INTO queues (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [group.names]);
-      await sql.query("SELECT 1 FROM queues WHERE name = ANY ($1::text[]) FOR UPDATE", [group.names]);
-      return await lease(sql, group, request);
-    });
-  }
 }
 
 // --- parts of a `Write`, inside its transaction ---
@@ -262,7 +220,7 @@ export async function checkLease(sql: Sql, lease: Lease): Promise<void> {
   }
 }
 
-/** After `checkLease`, so that whoever began to wait for the operation has committed and is seen here. */
+/** After `checkLease`, so that operations that began to wait for this one have committed and are seen here. */
 export async function finishOperation(
   sql: Sql,
   lease: Lease,
@@ -354,66 +312,9 @@ async function announceCancelled(sql: Sql, rows: readonly CancelledRow[], announ
   }
 }
 
-/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+/** An operation that was cancelled meanwhile is not parked: a worker has to end it. */
 function parkUntil(parked: Parked, time: string): string {
   return `parked = CASE WHEN cancel_reason IS NULL THEN '${parked}' END, run_after = least(${time}, deadline_at)`;
-}
-
-function groupsOf(queues: readonly QueueRule[]): readonly QueueGroup[] {
-  const groups = queues.map((queue) => ({
-    names: [queue.name],
-    concurrency: queue.concurrency ?? null,
-    fifo: queue.fifo === true,
-  }));
-  const free = groups.filter((group) => !isRuled(group)).flatMap((group) => group.names);
-  const ruled = groups.filter(isRuled);
-  return free.length === 0 ? ruled : [{ names: free, concurrency: null, fifo: false }, ...ruled];
-}
-
-function isRuled(group: QueueGroup): boolean {
-  return group.concurrency !== null || group.fifo;
-}
-
-/** What must be ended (cancelled, too late) is ready at once; the rest waits for its turn and a free slot. */
-const oldestReady = `
-  SELECT seq FROM operations AS candidate
-  WHERE queue = ANY ($1::text[]) AND parked IS NULL AND ${isFree} AND (
-    cancel_reason IS NOT NULL
-    OR deadline_at <= clock_timestamp()
-    OR (
-      ($2::integer IS NULL OR $2::integer > (
-        SELECT count(*) FROM operations
-        WHERE queue = ANY ($1::text[]) AND ended_at IS NULL AND lease_expires > clock_timestamp()))
-      AND (NOT $3::boolean OR NOT EXISTS (
-        SELECT 1 FROM operations
-        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND parked IS NULL AND ${isFree}))
-      AND (NOT $3::boolean OR NOT EXISTS (
-        SELECT 1 FROM operations
-        WHERE queue = ANY ($1::text[]) AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
-  ORDER BY seq LIMIT 1`;
-
-async function lease(
-  sql: Sql,
-  group: QueueGroup,
-  { owner, leaseMs }: TakeRequest,
-): Promise<LeasedOperation | undefined> {
-  const [row] = await sql.query<OperationRow & { time_left: number }>(
-    `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1,
-       attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
-       deaths = CASE WHEN lease_owner IS NULL OR attempt_started_at IS NULL THEN deaths
-         ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
-       attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
-     WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)
-     RETURNING ${operationColumns}, extract(epoch FROM deadline_at - clock_timestamp())::float8 * 1000 AS time_left`,
-    [group.names, group.concurrency, group.fifo, owner, leaseMs],
-  );
-  return (
-    row && {
-      operation: toOperation(row),
-      lease: { operationId: row.id, owner, fence: row.fence },
-      timeLeftMs: row.time_left,
-    }
-  );
 }
 
 /** `set` may use parameters from $4 on. @returns the operation's queue. @throws StoreError `LeaseLost` */
@@ -430,9 +331,4 @@ async function updateLeased(sql: Sql, lease: Lease, set: string, values: readonl
 
 function proofOf(lease: Lease): unknown[] {
   return [lease.operationId, lease.owner, lease.fence];
-}
-
-/** The database's time, moved by the milliseconds of a parameter. */
-function fromNow(parameter: number): string {
-  return `clock_timestamp() + $${parameter}::float8 * interval '1 millisecond'`;
 }

@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
   /** Default: the file `key` in the folder, which is created together with the database. */
   readonly keys?: KeyRingSource | undefined;
   readonly clock?: Clock | undefined;
-  /** The machine slept when nobody looked at the clock for longer; see `StoreTime`. Default: none is too long. */
+  /** The machine slept when the clock was not read for longer; see `StoreTime`. Default: none is too long. */
   readonly longestGapMs?: number | undefined;
   readonly log: Logger;
 }
@@ -87,7 +87,7 @@ function prepareFolder(directory: string, path: string): Disposable {
   }
 }
 
-/** What lies in the folder decides who is let in and what is known, so nobody else may have put it there. */
+/** What lies in the folder decides who is let in and what is known, so no other user may have put it there. */
 const ourFiles = ["radius.db", "radius.db-wal", "radius.lock", "radius.pid", "key"];
 
 function requireOurs(directory: string): void {

@@ -17,7 +17,6 @@ import type {
   OperationStore,
   Park,
   QueueDepth,
-  QueueRule,
   StoreEvent,
   TakeRequest,
 } from "../store.ts";
@@ -26,13 +25,12 @@ import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { StoreTime } from "./store-time.ts";
 import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
+import { leaseOperation, oldestReady } from "./ready-operations.ts";
 
 type Announce = (event: StoreEvent) => void;
 type CancelledRow = { readonly id: string; readonly queue: string };
 
 const holdsLease = "id = ? AND lease_owner = ? AND fence = ? AND lease_expires > ? AND ended_at IS NULL";
-/** Nobody works on it. */
-const isFree = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= :now)";
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 const cancelSql = "UPDATE operations SET cancel_reason = coalesce(cancel_reason, ?), parked = NULL";
 const cancelled = "RETURNING id, queue";
@@ -44,7 +42,7 @@ const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?, k
  * aside; an outcome and `supersede` end it.
  * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
  *
- * A lease that nobody gave up has an owner still: its process died, or lost the database. `deaths` has the starts of such
+ * A lease that was not given up has an owner still: its process died, or lost the database. `deaths` has the starts of such
  * attempts since one ended otherwise or got further, which clears `attempt_started_at`.
  *
  * `created_at`, `started_at`, `ended_at` and those starts are wall-clock times for people; every other one is `StoreTime`.
@@ -88,8 +86,13 @@ export class SqliteOperations implements OperationStore {
     if (due.length > 0) {
       this.#writes.runAtOnce(() => due.forEach((queue) => unparkDue(this.#database, queue.name, now)));
     }
-    const seq = this.#oldestReady(request.queues);
-    return seq === undefined ? undefined : this.#writes.runAtOnce(() => this.#lease(seq, request));
+    const seq = oldestReady(this.#database, request.queues, this.#now());
+    if (seq === undefined) {
+      return undefined;
+    }
+    return this.#writes.runAtOnce(() =>
+      leaseOperation(this.#database, seq, request, { now: this.#now(), wallNow: this.#wallNow() }),
+    );
   }
 
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }> {
@@ -318,44 +321,6 @@ export class SqliteOperations implements OperationStore {
     wakeWaiting(this.#database, id).forEach(announce);
   }
 
-  #oldestReady(queues: readonly QueueRule[]): number | undefined {
-    const now = this.#now();
-    let oldest: number | undefined;
-    for (const queue of queues) {
-      const row = this.#database.getNamed<{ seq: number }>(oldestReadyInQueue, {
-        queue: queue.name,
-        now,
-        concurrency: queue.concurrency ?? null,
-        fifo: queue.fifo === true ? 1 : 0,
-      });
-      if (row !== undefined && (oldest === undefined || row.seq < oldest)) {
-        oldest = row.seq;
-      }
-    }
-    return oldest;
-  }
-
-  #lease(seq: number, { owner, leaseMs }: TakeRequest): LeasedOperation | undefined {
-    const now = this.#now();
-    const wallNow = this.#wallNow();
-    const row = this.#database.get<OperationRow & { deadline_at: number }>(
-      `UPDATE operations SET lease_owner = ?, lease_expires = ?, fence = fence + 1,
-         attempt = iif(lease_owner IS NULL, attempt + 1, attempt),
-         deaths = iif(lease_owner IS NULL OR attempt_started_at IS NULL, deaths,
-           json_insert(deaths, '$[#]', attempt_started_at)),
-         attempt_started_at = ?, state = 'Updating', started_at = coalesce(started_at, ?)
-       WHERE seq = ? RETURNING ${operationColumns}, deadline_at`,
-      [owner, now + leaseMs, wallNow, wallNow, seq],
-    );
-    return (
-      row && {
-        operation: toOperation(row),
-        lease: { operationId: row.id, owner, fence: row.fence },
-        timeLeftMs: row.deadline_at - now,
-      }
-    );
-  }
-
   /** @returns the operation's queue. @throws StoreError `LeaseLost` */
   #updateLeased(lease: Lease, set: string, values: readonly (string | number | null)[]): string {
     this.#held = undefined;
@@ -378,25 +343,7 @@ export class SqliteOperations implements OperationStore {
   }
 }
 
-/** Whoever was cancelled meanwhile is not put aside: somebody has to end it. */
+/** An operation that was cancelled meanwhile is not parked: a worker has to end it. */
 function parkUntil(parked: Parked): string {
   return `parked = iif(cancel_reason IS NULL, '${parked}', NULL), run_after = min(?, deadline_at)`;
 }
-
-/** What must be ended (cancelled, too late) is ready at once; the rest waits for its turn and a free slot. */
-const oldestReadyInQueue = `
-  SELECT seq FROM operations AS candidate
-  WHERE queue = :queue AND parked IS NULL AND ${isFree} AND (
-    cancel_reason IS NOT NULL
-    OR deadline_at <= :now
-    OR (
-      (:concurrency IS NULL OR :concurrency > (
-        SELECT count(*) FROM operations
-        WHERE queue = :queue AND ended_at IS NULL AND lease_expires > :now))
-      AND (:fifo = 0 OR NOT EXISTS (
-        SELECT 1 FROM operations
-        WHERE queue = :queue AND seq < candidate.seq AND parked IS NULL AND ${isFree}))
-      AND (:fifo = 0 OR NOT EXISTS (
-        SELECT 1 FROM operations
-        WHERE queue = :queue AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
-  ORDER BY seq LIMIT 1`;

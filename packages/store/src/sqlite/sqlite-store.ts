@@ -197,7 +197,7 @@ export class SqliteStore implements Store {
     return undefined;
   }
 
-  /** Whoever wrote since we read wins: their secrets are newer. The etag stays (see `etagOf`). */
+  /** A write since we read wins: its secrets are newer. The etag stays (see `etagOf`). */
   async #resealOne(key: string, sealed: string): Promise<number> {
     const { currentId } = this.#ring;
     const again = await inSlices(this.#ring.seal(key, await inSlices(this.#ring.open(key, sealed))));

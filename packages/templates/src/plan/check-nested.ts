@@ -1,4 +1,4 @@
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { checkTypes } from "./check-types.ts";
 import { adoptDeclarations } from "./evaluate-nested.ts";
@@ -18,7 +18,7 @@ export interface NestedCheck extends ProgramDeps {
  * Finds in the nested templates what can be found before their parameters are known, so that a slip three levels down
  * shows before anything is deployed, with its path from the outermost template.
  */
-export function* checkNestedTemplates(program: Program, check: NestedCheck): Sliced<void> {
+export function* checkNestedTemplates(program: Program, check: NestedCheck): Pausing<void> {
   yield* checkAll(program, check, { depth: 1, loops: [] });
 }
 
@@ -28,8 +28,8 @@ interface Place {
   readonly loops: readonly LoopName[];
 }
 
-function* checkAll(program: Program, check: NestedCheck, place: Place): Sliced<void> {
-  const visit = function* (entry: ResourceEntry, around: readonly LoopName[]): Sliced<void> {
+function* checkAll(program: Program, check: NestedCheck, place: Place): Pausing<void> {
+  const visit = function* (entry: ResourceEntry, around: readonly LoopName[]): Pausing<void> {
     const loops =
       entry.loop === undefined ? around : [...around, { name: entry.loop.name.toLowerCase(), unnamed: true }];
     if (entry.nested?.template !== undefined) {
@@ -50,7 +50,7 @@ function* checkOne(
   parent: TemplateSource,
   check: NestedCheck,
   { depth, loops: around }: Place,
-): Sliced<void> {
+): Pausing<void> {
   const { log, limits, budget } = check;
   const path = `${entry.path}.properties.template`;
   if (depth > limits.nesting) {

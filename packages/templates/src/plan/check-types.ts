@@ -1,5 +1,5 @@
 import type { Budget } from "../budget.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { ProblemLog } from "./plan-problem.ts";
@@ -10,7 +10,7 @@ import { TypeDefinitions } from "./type-node.ts";
  * Finds what is wrong with the types that a template declares, also those that no value is checked against: the type of
  * an output, for one, would show only when everything is deployed. Says whether they are all in order.
  */
-export function* checkTypes(source: TemplateSource, log: ProblemLog, budget: Budget): Sliced<boolean> {
+export function* checkTypes(source: TemplateSource, log: ProblemLog, budget: Budget): Pausing<boolean> {
   const before = log.failures;
   const check = new TypeNodeCheck(new TypeDefinitions(source.definitions), log, budget);
   yield* check.members(source.definitions, `${source.path}.definitions`);
@@ -41,7 +41,7 @@ class TypeNodeCheck {
     this.#budget = budget;
   }
 
-  *node(node: Value, path: string): Sliced<void> {
+  *node(node: Value, path: string): Pausing<void> {
     this.#budget.spend(nodeSteps);
     if (this.#budget.isDue) {
       yield this.#budget;
@@ -63,7 +63,7 @@ class TypeNodeCheck {
     yield* this.#discriminator(...at("discriminator"));
   }
 
-  *members(nodes: Value | undefined, path: string): Sliced<void> {
+  *members(nodes: Value | undefined, path: string): Pausing<void> {
     if (nodes === undefined) {
       return;
     }
@@ -93,13 +93,13 @@ class TypeNodeCheck {
     expect("maxValue", isInteger, "an integer");
   }
 
-  *#nodeOrFlag(value: Value | undefined, path: string): Sliced<void> {
+  *#nodeOrFlag(value: Value | undefined, path: string): Pausing<void> {
     if (value !== undefined && typeof value !== "boolean") {
       yield* this.node(value, path);
     }
   }
 
-  *#list(nodes: Value | undefined, path: string): Sliced<void> {
+  *#list(nodes: Value | undefined, path: string): Pausing<void> {
     if (nodes === undefined) {
       return;
     }
@@ -112,7 +112,7 @@ class TypeNodeCheck {
     }
   }
 
-  *#discriminator(value: Value | undefined, path: string): Sliced<void> {
+  *#discriminator(value: Value | undefined, path: string): Pausing<void> {
     if (value === undefined) {
       return;
     }

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { type ExpressionLimits, isExpressionText } from "../expressions/expression-parser.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
@@ -22,21 +22,21 @@ export interface NestedCompilation {
   /** Whether it goes to another scope than the deployment around it. */
   readonly elsewhere: boolean;
   /** With `constant`, a description of the place, nothing that has to be deployed first can be read. */
-  readonly compile: (value: Value, path: string, constant?: string) => Sliced<Compiled>;
+  readonly compile: (value: Value, path: string, constant?: string) => Pausing<Compiled>;
 }
 
 /** Reads a resource of type Microsoft.Resources/deployments. */
-export function* compileNested(node: ObjectValue, path: string, context: NestedCompilation): Sliced<NestedEntry> {
+export function* compileNested(node: ObjectValue, path: string, context: NestedCompilation): Pausing<NestedEntry> {
   const properties = getMember(node, "properties");
   const propertiesPath = `${path}.properties`;
   if (properties === undefined || !isObject(properties)) {
     throw new PlanProblem("InvalidShape", "A nested deployment needs properties.", propertiesPath);
   }
-  const part = function* (name: string): Sliced<Compiled | undefined> {
+  const part = function* (name: string): Pausing<Compiled | undefined> {
     const value = given(properties, name);
     return value === undefined ? undefined : yield* context.compile(value, `${propertiesPath}.${name}`);
   };
-  const constant = function* (name: string): Sliced<Compiled | undefined> {
+  const constant = function* (name: string): Pausing<Compiled | undefined> {
     const value = given(node, name);
     return value === undefined
       ? undefined
@@ -103,7 +103,7 @@ function* compileParameters(
   properties: ObjectValue,
   path: string,
   context: NestedCompilation,
-): Sliced<Map<string, Compiled>> {
+): Pausing<Map<string, Compiled>> {
   const parameters = given(properties, "parameters") ?? new Map<string, Value>();
   if (!isObject(parameters)) {
     throw new PlanProblem("InvalidShape", '"parameters" must be an object.', `${path}.parameters`);

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { isExpressionText } from "../expressions/expression-parser.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled, CompiledExpression, CompiledLiteral, ResourceRead } from "./compiled.ts";
@@ -34,7 +34,7 @@ export function compileResource(
   resource: ResourceSource,
   context: ResourceCompilation,
   parent?: Parent,
-): Sliced<ResourceEntry | undefined> {
+): Pausing<ResourceEntry | undefined> {
   return context.log.attemptSlices(resource.path, () => new ResourceReader(resource, context, parent).read());
 }
 
@@ -77,7 +77,7 @@ class ResourceReader {
     this.#loops = [...(parent?.loops ?? []), ...ownLoop(this.#member("copy"))];
   }
 
-  *read(): Sliced<ResourceEntry> {
+  *read(): Pausing<ResourceEntry> {
     const { symbol, path } = this.#resource;
     const extension = this.#extension();
     const versioned = splitVersionedType(this.#literal("type") ?? this.#missing("type"));
@@ -159,7 +159,7 @@ class ResourceReader {
     return method;
   }
 
-  *#loop(): Sliced<EntryLoop | undefined> {
+  *#loop(): Pausing<EntryLoop | undefined> {
     const loop = this.#member("copy");
     if (loop === undefined) {
       return undefined;
@@ -174,12 +174,12 @@ class ResourceReader {
     return { name, path, count: compiled, batchSize: batchSize(loop, path) };
   }
 
-  *#name(): Sliced<Compiled | undefined> {
+  *#name(): Pausing<Compiled | undefined> {
     return (yield* this.#constant("name", "the name of a resource")) ?? this.#missing("name");
   }
 
   /** The name of a Radius resource is part of its id, so it cannot wait for other resources. */
-  *#nameInBody(required: boolean): Sliced<Compiled | undefined> {
+  *#nameInBody(required: boolean): Pausing<Compiled | undefined> {
     const name = getMember(this.#properties(), "name");
     if (!required) {
       return undefined;
@@ -190,7 +190,7 @@ class ResourceReader {
     return yield* this.#compile(name, `${this.#resource.path}.properties.name`, "the name of a resource");
   }
 
-  #extensionBody(withoutName: boolean): Sliced<Compiled> {
+  #extensionBody(withoutName: boolean): Pausing<Compiled> {
     const properties = [...this.#properties()].filter(([name]) => !withoutName || name.toLowerCase() !== "name");
     return this.#compile(new Map(properties), `${this.#resource.path}.properties`);
   }
@@ -203,7 +203,7 @@ class ResourceReader {
     return properties;
   }
 
-  *#body(): Sliced<Compiled> {
+  *#body(): Pausing<Compiled> {
     const members: { readonly kind: "member"; readonly name: string; readonly value: Compiled }[] = [];
     for (const [name, value] of this.#node) {
       if (!engineMembers.has(name.toLowerCase())) {
@@ -216,7 +216,7 @@ class ResourceReader {
     return { kind: "object", members, runtime };
   }
 
-  *#dependsOn(): Sliced<ResourceEntry["dependsOn"]> {
+  *#dependsOn(): Pausing<ResourceEntry["dependsOn"]> {
     const list = this.#member("dependsOn") ?? [];
     const path = `${this.#resource.path}.dependsOn`;
     if (!isArray(list)) {
@@ -233,7 +233,7 @@ class ResourceReader {
     return result;
   }
 
-  *#waitUntil(lambda: Value, timeout: Value): Sliced<EntryWait> {
+  *#waitUntil(lambda: Value, timeout: Value): Pausing<EntryWait> {
     const path = `${this.#resource.path}.@options.waitUntil`;
     const compiled = yield* this.#compile(lambda, `${path}[0]`, "an option");
     const isLambda =
@@ -248,7 +248,7 @@ class ResourceReader {
     return { lambda: compiled, timeout: yield* this.#compile(timeout, `${path}[1]`, "an option"), path };
   }
 
-  *#children(type: string): Sliced<ResourceEntry[]> {
+  *#children(type: string): Pausing<ResourceEntry[]> {
     const list = this.#member("resources") ?? [];
     const path = `${this.#resource.path}.resources`;
     if (!isArray(list) || (this.#context.source.symbolic && list.length > 0)) {
@@ -275,7 +275,7 @@ class ResourceReader {
     return children;
   }
 
-  *#constant(name: string, what: string): Sliced<Compiled | undefined> {
+  *#constant(name: string, what: string): Pausing<Compiled | undefined> {
     const value = this.#member(name);
     return value === undefined || value === null
       ? undefined
@@ -283,7 +283,7 @@ class ResourceReader {
   }
 
   /** With `constant`, a description of the place: then the value must be known before anything is deployed. */
-  #compile(value: Value, path: string, constant?: string): Sliced<Compiled> {
+  #compile(value: Value, path: string, constant?: string): Pausing<Compiled> {
     const options: CompileOptions = {
       placement: constant === undefined ? placements.body : placements.constant(constant),
       looped: this.#loops.length > 0,

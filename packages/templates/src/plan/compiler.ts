@@ -4,7 +4,7 @@ import type { CallExpression, Expression } from "../expressions/expression.ts";
 import { type ExpressionLimits, isExpressionText, parseTemplateString } from "../expressions/expression-parser.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
 import { pureFunctions, unknownFunction } from "../functions/pure-functions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import {
   isRuntime,
@@ -64,11 +64,11 @@ export class Compiler {
     this.#deps = deps;
   }
 
-  compile(document: Value, path: string, options: CompileOptions): Sliced<Compiled> {
+  compile(document: Value, path: string, options: CompileOptions): Pausing<Compiled> {
     return this.#compile(document, path, options, noLoops);
   }
 
-  *#compile(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Sliced<Compiled> {
+  *#compile(document: Value, path: string, options: CompileOptions, loops: readonly CompiledLoop[]): Pausing<Compiled> {
     const { budget } = this.#deps;
     budget.spend(1);
     if (budget.isDue) {
@@ -93,7 +93,7 @@ export class Compiler {
     path: string,
     options: CompileOptions,
     loops: readonly CompiledLoop[],
-  ): Sliced<Compiled> {
+  ): Pausing<Compiled> {
     const { budget } = this.#deps;
     const compiled: Compiled[] = [];
     for (const [index, item] of items.entries()) {
@@ -119,7 +119,7 @@ export class Compiler {
     path: string,
     options: CompileOptions,
     loops: readonly CompiledLoop[],
-  ): Sliced<Compiled> {
+  ): Pausing<Compiled> {
     const { budget } = this.#deps;
     const members: CompiledMember[] = [];
     for (const [name, value] of object) {
@@ -149,7 +149,7 @@ export class Compiler {
     return { kind: "object", members, runtime: members.some(isRuntimeMember) };
   }
 
-  *#literal(members: readonly LiteralMember[]): Sliced<Compiled> {
+  *#literal(members: readonly LiteralMember[]): Pausing<Compiled> {
     const { budget } = this.#deps;
     const value = new Map<string, Value>();
     for (const member of members) {
@@ -187,7 +187,7 @@ export class Compiler {
     path: string,
     options: CompileOptions,
     outer: readonly CompiledLoop[],
-  ): Sliced<CompiledLoop[]> {
+  ): Pausing<CompiledLoop[]> {
     const compiled: CompiledLoop[] = [];
     for (const loop of readLoopList(list, path, this.#deps.log)) {
       const looped = { ...options, looped: true };

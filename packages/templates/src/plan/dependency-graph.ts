@@ -1,5 +1,5 @@
 import type { Budget } from "../budget.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 
 /** What has to come before what. Keys are strings; edges point to what comes first. */
 export class DependencyGraph {
@@ -42,7 +42,7 @@ export class DependencyGraph {
   }
 
   /** Everything that something else depends on. */
-  *targets(budget: Budget): Sliced<Set<string>> {
+  *targets(budget: Budget): Pausing<Set<string>> {
     const targets = new Set<string>();
     for (const edges of this.#edges.values()) {
       if (budget.isDue) {
@@ -55,7 +55,7 @@ export class DependencyGraph {
   }
 
   /** The first circle there is, its start repeated at the end; barriers are left out. In linear time, on no stack. */
-  *findCycle(budget: Budget): Sliced<readonly string[] | undefined> {
+  *findCycle(budget: Budget): Pausing<readonly string[] | undefined> {
     const state = new Map<string, "open" | "done">();
     for (const start of this.#edges.keys()) {
       const cycle = state.has(start) ? undefined : yield* this.#walk(start, state, budget);
@@ -66,7 +66,7 @@ export class DependencyGraph {
     return undefined;
   }
 
-  *#walk(start: string, state: Map<string, "open" | "done">, budget: Budget): Sliced<readonly string[] | undefined> {
+  *#walk(start: string, state: Map<string, "open" | "done">, budget: Budget): Pausing<readonly string[] | undefined> {
     const trail: { readonly key: string; readonly next: Iterator<string> }[] = [];
     const open = (key: string): void => {
       state.set(key, "open");

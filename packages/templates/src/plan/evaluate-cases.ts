@@ -1,4 +1,4 @@
-import { isJsonObject, objectMember, type JsonObject } from "@rad/core";
+import { atOnce, isJsonObject, objectMember, type JsonObject } from "@rad/core";
 import { Budget } from "../budget.ts";
 import { parseInstant } from "../dates/instant.ts";
 import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
@@ -6,7 +6,7 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
 import type { ResourceIdScope } from "../functions/resource-ids.ts";
-import { atOnce } from "../slices.ts";
+import { sliced } from "../pausing.ts";
 import { TemplateError } from "../template-error.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { getMember } from "../values/members.ts";
@@ -55,7 +55,7 @@ function evaluateCase(question: EvaluationCase, host: EvaluationHost): Evaluatio
   const { id } = question;
   try {
     const value = evaluateOne(question, host);
-    atOnce(checkLength(value, defaultLimits.templateLength, new Budget()));
+    atOnce(sliced(checkLength(value, defaultLimits.templateLength, new Budget())));
     return { id, value };
   } catch (error) {
     return { id, error: describe(error) };
@@ -111,9 +111,9 @@ function declaredFunctions({ functions = [], variables = noValues }: EvaluationC
     ["variables", new Map([...variables.keys()].map((name) => [name, null]))],
   ]);
   const budget = new Budget();
-  const source = atOnce(readTemplate(template, { path: "$", log, limits: defaultLimits, budget }));
+  const source = atOnce(sliced(readTemplate(template, { path: "$", log, limits: defaultLimits, budget })));
   const program =
-    source === undefined ? undefined : atOnce(compileProgram(source, { signatures: new Map(), log, budget }));
+    source === undefined ? undefined : atOnce(sliced(compileProgram(source, { signatures: new Map(), log, budget })));
   const [error] = log.errors;
   if (program === undefined || error !== undefined) {
     throw new PlanProblem(error?.reason ?? "InvalidShape", error?.message ?? "The functions cannot be read.");

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { evaluateExpression, type EvaluationScope } from "../expressions/evaluate.ts";
-import { type Sliced, withoutPause } from "../slices.ts";
+import { type Pausing, withoutPause } from "../pausing.ts";
 import { TemplateError } from "../template-error.ts";
 import { parseInteger } from "../values/integers.ts";
 import { isOpaque } from "../values/opaque-value.ts";
@@ -25,7 +25,7 @@ export interface CompiledEnvironment {
  * Evaluates what the compiler has prepared, and may pause before each of its expressions. A failure that rises names the
  * JSON path of its expression.
  */
-export function* evaluateSliced(compiled: Compiled, environment: CompiledEnvironment): Sliced<Value> {
+export function* evaluatePausing(compiled: Compiled, environment: CompiledEnvironment): Pausing<Value> {
   const { budget } = environment;
   switch (compiled.kind) {
     case "literal":
@@ -52,7 +52,7 @@ export function evaluateCompiled(compiled: Compiled, environment: CompiledEnviro
     case "expression":
       return evaluateText(compiled, environment);
     default:
-      return withoutPause(evaluateSliced(compiled, environment));
+      return withoutPause(evaluatePausing(compiled, environment));
   }
 }
 
@@ -79,7 +79,7 @@ export function* evaluateRounds(
   loop: { readonly name: string; readonly path: string; readonly count: Compiled; readonly input: Compiled },
   unnamed: boolean,
   environment: CompiledEnvironment,
-): Sliced<Value[]> {
+): Pausing<Value[]> {
   const count = evaluateCount(loop.count, `${loop.path}.count`, environment);
   const { budget, loops } = environment;
   budget.spend(count);
@@ -87,7 +87,7 @@ export function* evaluateRounds(
   const values: Value[] = [];
   for (let index = 0; index < count; index += 1) {
     const round = { loop: name, index, unnamed };
-    values.push(yield* loops.withinSlices(round, () => evaluateSliced(loop.input, environment)));
+    values.push(yield* loops.withinSlices(round, () => evaluatePausing(loop.input, environment)));
   }
   return values;
 }
@@ -96,7 +96,7 @@ function hasParts(compiled: Compiled): boolean {
   return compiled.kind === "array" || compiled.kind === "object";
 }
 
-function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironment): Sliced<Value> {
+function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironment): Pausing<Value> {
   const { budget } = environment;
   budget.enter();
   try {
@@ -106,7 +106,7 @@ function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironme
       if (budget.isDue) {
         yield budget;
       }
-      result.push(hasParts(item) ? yield* evaluateSliced(item, environment) : evaluateCompiled(item, environment));
+      result.push(hasParts(item) ? yield* evaluatePausing(item, environment) : evaluateCompiled(item, environment));
     }
     return result;
   } finally {
@@ -114,7 +114,7 @@ function* evaluateItems({ items }: CompiledArray, environment: CompiledEnvironme
   }
 }
 
-function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvironment): Sliced<Value> {
+function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvironment): Pausing<Value> {
   const { budget } = environment;
   budget.spendObjects(1);
   budget.enter();
@@ -134,7 +134,7 @@ function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvi
         const { value } = member;
         result.set(
           name,
-          hasParts(value) ? yield* evaluateSliced(value, environment) : evaluateCompiled(value, environment),
+          hasParts(value) ? yield* evaluatePausing(value, environment) : evaluateCompiled(value, environment),
         );
       }
     }
@@ -145,7 +145,7 @@ function* evaluateMembers({ members }: CompiledObject, environment: CompiledEnvi
 }
 
 /** Where it is not known how often the loop runs, that takes the place of its rounds. */
-function* evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Sliced<Value> {
+function* evaluateLoop(loop: CompiledLoop, environment: CompiledEnvironment): Pausing<Value> {
   try {
     return yield* evaluateRounds(loop, false, environment);
   } catch (error) {

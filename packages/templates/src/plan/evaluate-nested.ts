@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, redactedText } from "@rad/core";
 import type { Budget } from "../budget.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import { parameterForms, wrongParameterForm } from "./compile-nested.ts";
@@ -26,14 +26,14 @@ export interface NestedEvaluation {
   readonly secrets: SecretFinder;
 }
 
-type ToJson = (value: Value, at: string) => Sliced<JsonValue>;
+type ToJson = (value: Value, at: string) => Pausing<JsonValue>;
 
 /** The body of a nested deployment. Its template stays as it is, unless its expressions are this deployment's. */
 export function* evaluateNested(
   instance: ResourceInstance,
   nested: NestedEntry,
   evaluation: NestedEvaluation,
-): Sliced<DeployRequest> {
+): Pausing<DeployRequest> {
   const { session, parts, secrets } = evaluation;
   const { entry, id, name, scopes } = instance;
   if (id === undefined || name === undefined) {
@@ -42,7 +42,7 @@ export function* evaluateNested(
   const path = `${entry.path}.properties`;
   const { budget } = session.environment;
   const json: ToJson = (value, at) => toMeasuredJson(value, parts.limits.templateLength, budget, at);
-  const object = function* (compiled: Compiled | undefined, member: string): Sliced<ObjectValue | undefined> {
+  const object = function* (compiled: Compiled | undefined, member: string): Pausing<ObjectValue | undefined> {
     const before = session.unknownCount;
     const value = yield* session.evaluateOptional(compiled);
     if (typeof value === "string" && session.unknownCount > before) {
@@ -53,7 +53,7 @@ export function* evaluateNested(
     }
     return value ?? undefined;
   };
-  const jsonObject = function* (value: Value | undefined, member: string): Sliced<JsonObject | undefined> {
+  const jsonObject = function* (value: Value | undefined, member: string): Pausing<JsonObject | undefined> {
     return value === undefined ? undefined : ((yield* json(value, `${path}.${member}`)) as JsonObject);
   };
   const evaluatedLocation = yield* session.evaluateOptional(nested.location);
@@ -96,7 +96,7 @@ function* withoutSecrets(
   value: Value | undefined,
   compiled: Compiled | undefined,
   secrets: SecretFinder,
-): Sliced<Value | undefined> {
+): Pausing<Value | undefined> {
   return value === undefined || compiled === undefined
     ? value
     : replaceAtPointers(value, yield* secrets(compiled, value), () => redactedText);
@@ -129,7 +129,7 @@ function* outerTemplate(
   path: string,
   { session, parts, secrets }: NestedEvaluation,
   outer: OuterValues,
-): Sliced<Value> {
+): Pausing<Value> {
   const values = new Map<string, Value>();
   for (const [place, compiled] of nested.outerExpressions) {
     const before = session.unknownCount;
@@ -148,7 +148,7 @@ function* outerTemplate(
   return adopted;
 }
 
-function* replaced(value: Value, path: string, values: ReadonlyMap<string, Value>, budget: Budget): Sliced<Value> {
+function* replaced(value: Value, path: string, values: ReadonlyMap<string, Value>, budget: Budget): Pausing<Value> {
   budget.spend(2);
   if (budget.isDue) {
     yield budget;
@@ -234,7 +234,7 @@ function* givenParameters(
   path: string,
   { session, secrets }: NestedEvaluation,
   json: ToJson,
-): Sliced<Record<string, ParameterInput>> {
+): Pausing<Record<string, ParameterInput>> {
   const result: Record<string, ParameterInput> = {};
   for (const [name, compiled] of nested.parameters) {
     const before = session.unknownCount;
@@ -261,7 +261,7 @@ function withSecrets<T extends ParameterInput>(input: T, secrets: readonly strin
   return secrets.length === 0 ? input : { ...input, secrets };
 }
 
-function* readParameter(entry: Value, path: string, json: ToJson): Sliced<ParameterInput> {
+function* readParameter(entry: Value, path: string, json: ToJson): Pausing<ParameterInput> {
   const member = (name: string): Value | undefined => (isObject(entry) ? getMember(entry, name) : undefined);
   const [form, second] = parameterForms.filter((name) => member(name) !== undefined);
   const content = form === undefined ? undefined : member(form);

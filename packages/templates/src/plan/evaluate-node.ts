@@ -1,6 +1,6 @@
 import type { JsonObject } from "@rad/core";
-import type { Sliced } from "../slices.ts";
-import { fromJsonSliced } from "../values/json-conversion.ts";
+import type { Pausing } from "../pausing.ts";
+import { fromJsonPausing } from "../values/json-conversion.ts";
 import { isObject, type Value } from "../values/value.ts";
 import type { JsonValue } from "@rad/core";
 import { lambdaHolds } from "./apply-lambda.ts";
@@ -24,7 +24,7 @@ export function* evaluateNode(
   key: string,
   results: PlanResults,
   options: EvaluationOptions = {},
-): Sliced<Evaluation<NodeRequest>> {
+): Pausing<Evaluation<NodeRequest>> {
   const parts = PreparedPlan.partsOf(plan);
   const instance = parts.instances.get(key);
   const node = plan.nodes.get(key);
@@ -42,7 +42,7 @@ export function* evaluateNode(
 }
 
 /** Whether a resource is as far as its `waitUntil` wants it; `body` is the whole resource. */
-export function* isReady(plan: Plan, key: string, body: JsonValue): Sliced<boolean | PlanFailure> {
+export function* isReady(plan: Plan, key: string, body: JsonValue): Pausing<boolean | PlanFailure> {
   const parts = PreparedPlan.partsOf(plan);
   const instance = parts.instances.get(key);
   const lambda = instance?.entry.waitUntil?.lambda;
@@ -52,7 +52,7 @@ export function* isReady(plan: Plan, key: string, body: JsonValue): Sliced<boole
   const log = new ProblemLog();
   const budget = parts.budget.share();
   const ready = yield* log.attemptAll(lambda.path, function* () {
-    const value = yield* fromJsonSliced(body, budget);
+    const value = yield* fromJsonPausing(body, budget);
     return parts.loops.all(instance.rounds, () => lambdaHolds(lambda.expression, value, parts.scope, budget));
   });
   log.hide(plan.secrets);
@@ -64,7 +64,7 @@ function* request(
   session: EvaluationSession,
   parts: PreparedParts,
   secrets: SecretFinder,
-): Sliced<NodeRequest> {
+): Pausing<NodeRequest> {
   const { entry, id } = instance;
   if (entry.nested !== undefined) {
     return yield* evaluateNested(instance, entry.nested, { session, parts, secrets });

@@ -1,4 +1,4 @@
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
 import { evaluateCompiled, evaluateRounds } from "./evaluate-compiled.ts";
@@ -18,7 +18,7 @@ export function* evaluateOutputs(
   plan: Plan,
   results: PlanResults,
   options: EvaluationOptions = {},
-): Sliced<Evaluation<Outputs>> {
+): Pausing<Evaluation<Outputs>> {
   const parts = PreparedPlan.partsOf(plan);
   const environment = runtimeEnvironment(parts, results, undefined);
   const session = new EvaluationSession(environment, options, "DeploymentOutputEvaluationFailed");
@@ -40,7 +40,7 @@ function* evaluateOutput(
   session: EvaluationSession,
   { definitions, loops }: PreparedParts,
   room: SharedRoom,
-): Sliced<OutputValue | undefined> {
+): Pausing<OutputValue | undefined> {
   if (output.condition !== undefined && !holds(output, output.condition, session)) {
     return undefined;
   }
@@ -57,7 +57,7 @@ function* evaluateOutput(
   return { type, secure, value: yield* room.toJson(value, output.path) };
 }
 
-function evaluateValue({ name, path, value, count }: CompiledOutput, session: EvaluationSession): Sliced<Value> {
+function evaluateValue({ name, path, value, count }: CompiledOutput, session: EvaluationSession): Pausing<Value> {
   return count === undefined
     ? session.evaluate(value)
     : evaluateRounds({ name, path: `${path}.copy`, count, input: value }, true, session.environment);

@@ -1,7 +1,7 @@
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled, CompiledExpression } from "./compiled.ts";
-import { evaluateSliced, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { evaluatePausing, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import type { Evaluation, EvaluationOptions, PendingCall, PlanError } from "./plan.ts";
 import { Pending, ProblemLog } from "./plan-problem.ts";
 
@@ -22,16 +22,16 @@ export class EvaluationSession {
     this.environment = { ...environment, recover: (error, expression) => this.#recover(error, expression) };
   }
 
-  evaluate(compiled: Compiled): Sliced<Value> {
-    return evaluateSliced(compiled, this.environment);
+  evaluate(compiled: Compiled): Pausing<Value> {
+    return evaluatePausing(compiled, this.environment);
   }
 
-  *evaluateOptional(compiled: Compiled | undefined): Sliced<Value | undefined> {
+  *evaluateOptional(compiled: Compiled | undefined): Pausing<Value | undefined> {
     return compiled === undefined ? undefined : yield* this.evaluate(compiled);
   }
 
   /** Runs and gives the result; nothing when it failed, or in a preview when it is not known as a whole. */
-  *attempt<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+  *attempt<T>(path: string, start: () => Pausing<T>): Pausing<T | undefined> {
     try {
       return yield* start();
     } catch (error) {
@@ -55,7 +55,7 @@ export class EvaluationSession {
   }
 
   /** Calls come first: an error may be nothing but the lack of an answer. */
-  *finish<T>(path: string, secrets: readonly string[], start: () => Sliced<T>): Sliced<Evaluation<T>> {
+  *finish<T>(path: string, secrets: readonly string[], start: () => Pausing<T>): Pausing<Evaluation<T>> {
     const value = yield* this.log.attemptAll(path, start);
     if (this.#calls.size > 0) {
       return { kind: "needs", calls: [...this.#calls.values()] };

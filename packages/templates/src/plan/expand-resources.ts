@@ -1,4 +1,4 @@
-import { type Sliced, withoutPause } from "../slices.ts";
+import { type Pausing, withoutPause } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -53,7 +53,7 @@ export class ResourceExpansion {
     this.#refuseEqualLoops();
   }
 
-  *run(): Sliced<void> {
+  *run(): Pausing<void> {
     for (const entry of this.#deps.entries) {
       if (!this.#done.has(entry)) {
         yield* this.#expandOnce(entry);
@@ -78,10 +78,10 @@ export class ResourceExpansion {
     return target?.kind === "instance" ? target.instance : undefined;
   }
 
-  *#expandOnce(entry: ResourceEntry): Sliced<"failed" | "done"> {
+  *#expandOnce(entry: ResourceEntry): Pausing<"failed" | "done"> {
     this.#done.set(entry, "running");
     const { log, loops } = this.#deps;
-    const work = (): Sliced<boolean> => this.#expand(entry, undefined);
+    const work = (): Pausing<boolean> => this.#expand(entry, undefined);
     const expanded = yield* log.attemptSlices(entry.path, () => loops.allSlices([], work));
     const state = expanded === true ? "done" : "failed";
     if (state === "failed") {
@@ -91,7 +91,7 @@ export class ResourceExpansion {
     return state;
   }
 
-  *#expand(entry: ResourceEntry, parent: Parent | undefined): Sliced<true> {
+  *#expand(entry: ResourceEntry, parent: Parent | undefined): Pausing<true> {
     const rounds = parent?.rounds ?? [];
     const baseKey = keyOf(entry, parent);
     if (entry.loop === undefined) {
@@ -120,7 +120,7 @@ export class ResourceExpansion {
     rounds: readonly Round[],
     parent: Parent | undefined,
     copyIndex: number | undefined,
-  ): Sliced<ResourceInstance | undefined> {
+  ): Pausing<ResourceInstance | undefined> {
     const { limits, loops, log } = this.#deps;
     const { budget } = this.#deps.environment();
     if (budget.isDue) {

@@ -1,5 +1,5 @@
 import { define, type FunctionCall, type FunctionDefinition } from "../functions/function-call.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { PlanProblem } from "./plan-problem.ts";
 
 /** One round of a `copy` loop. */
@@ -23,7 +23,7 @@ export class LoopStack {
     return this.#with({ ...round, outer: this.#innermost }, run);
   }
 
-  withinSlices<T>(round: Round, work: () => Sliced<T>): Sliced<T> {
+  withinSlices<T>(round: Round, work: () => Pausing<T>): Pausing<T> {
     return this.#withSlices({ ...round, outer: this.#innermost }, work);
   }
 
@@ -37,7 +37,7 @@ export class LoopStack {
     return this.#with(frame, run);
   }
 
-  allSlices<T>(rounds: readonly Round[], work: () => Sliced<T>): Sliced<T> {
+  allSlices<T>(rounds: readonly Round[], work: () => Pausing<T>): Pausing<T> {
     const frame = rounds.reduce<Frame | undefined>((outer, round) => ({ ...round, outer }), undefined);
     return this.#withSlices(frame, work);
   }
@@ -67,7 +67,7 @@ export class LoopStack {
   }
 
   /** Other expressions of the plan may be evaluated while this work pauses, so it takes its loops away meanwhile. */
-  *#withSlices<T>(frame: Frame | undefined, start: () => Sliced<T>): Sliced<T> {
+  *#withSlices<T>(frame: Frame | undefined, start: () => Pausing<T>): Pausing<T> {
     const before = this.#innermost;
     this.#innermost = frame;
     try {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import type { Budget } from "../budget.ts";
-import { type Sliced, withoutPause } from "../slices.ts";
+import { type Pausing, withoutPause } from "../pausing.ts";
 import { scalarToJson } from "../values/json-conversion.ts";
 import { nextDepth } from "../values/equality.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
@@ -11,7 +11,7 @@ import { PlanProblem } from "./plan-problem.ts";
  * Values share their parts, so a small expression can stand for a document that fills the memory. It is measured
  * while it is written out.
  */
-export function* toMeasuredJson(value: Value, maxLength: number, budget: Budget, path?: string): Sliced<JsonValue> {
+export function* toMeasuredJson(value: Value, maxLength: number, budget: Budget, path?: string): Pausing<JsonValue> {
   return yield* convert(value, new JsonRoom(maxLength, path), budget, 0);
 }
 
@@ -20,7 +20,7 @@ export function toSmallJson(value: Value, maxLength: number, budget: Budget): Js
   return withoutPause(toMeasuredJson(value, maxLength, budget));
 }
 
-export function* checkLength(value: Value, maxLength: number, budget: Budget, path?: string): Sliced<void> {
+export function* checkLength(value: Value, maxLength: number, budget: Budget, path?: string): Pausing<void> {
   yield* measure(value, new JsonRoom(maxLength, path), budget);
 }
 
@@ -34,7 +34,7 @@ export class SharedRoom {
     this.#room = new JsonRoom(maxLength, undefined, "This and the values before it have");
   }
 
-  *toJson(value: Value, path: string): Sliced<JsonValue> {
+  *toJson(value: Value, path: string): Pausing<JsonValue> {
     this.#room.path = path;
     return yield* convert(value, this.#room, this.#budget, 0);
   }
@@ -66,7 +66,7 @@ class JsonRoom {
 /** Brackets, commas and short words. */
 const partLength = 4;
 
-function* convert(value: Value, room: JsonRoom, budget: Budget, depth: number): Sliced<JsonValue> {
+function* convert(value: Value, room: JsonRoom, budget: Budget, depth: number): Pausing<JsonValue> {
   room.take(partLength);
   if (isArray(value)) {
     const below = nextDepth(depth);
@@ -110,7 +110,7 @@ function scalar(value: Exclude<Value, readonly Value[] | ObjectValue>, room: Jso
   return scalarToJson(value);
 }
 
-function* measure(value: Value, room: JsonRoom, budget: Budget): Sliced<void> {
+function* measure(value: Value, room: JsonRoom, budget: Budget): Pausing<void> {
   room.take(partLength + (typeof value === "string" ? value.length : 0));
   if (isArray(value)) {
     for (const item of value) {

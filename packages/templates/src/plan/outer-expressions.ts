@@ -1,6 +1,6 @@
 import { isExpressionText, parseTemplateString } from "../expressions/expression-parser.ts";
 import type { CallExpression, Expression } from "../expressions/expression.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { CompiledExpression } from "./compiled.ts";
@@ -18,7 +18,7 @@ export function* compileOuter(
   template: ObjectValue,
   path: string,
   context: NestedCompilation,
-): Sliced<Map<string, CompiledExpression>> {
+): Pausing<Map<string, CompiledExpression>> {
   const found = new Map<string, CompiledExpression>();
   const { budget } = context;
   const visit: Visit = function* (value, at, loops) {
@@ -52,9 +52,9 @@ export function placeOf(text: string, path: string): string {
   return `${path} ${text}`;
 }
 
-type Visit = (value: Value, at: string, loops: readonly LoopName[]) => Sliced<void>;
+type Visit = (value: Value, at: string, loops: readonly LoopName[]) => Pausing<void>;
 
-function* visitMembers(object: ObjectValue, at: string, around: readonly LoopName[], visit: Visit): Sliced<void> {
+function* visitMembers(object: ObjectValue, at: string, around: readonly LoopName[], visit: Visit): Pausing<void> {
   const copy = getMember(object, "copy");
   const loops = copy !== undefined && isObject(copy) ? [...around, { name: nameOf(copy, at), unnamed: true }] : around;
   for (const [member, value] of membersInScope(object)) {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { isArray, isObject, type Value } from "../values/value.ts";
 import type { ParameterInput } from "./plan.ts";
 import type { TemplateSource } from "./template-source.ts";
@@ -37,7 +37,7 @@ export class OuterValues {
     return this.#values.length === 0 ? [] : [[this.#name, new Map([["type", "object"]])]];
   }
 
-  *parameters(json: (value: Value) => Sliced<JsonValue>): Sliced<Record<string, ParameterInput>> {
+  *parameters(json: (value: Value) => Pausing<JsonValue>): Pausing<Record<string, ParameterInput>> {
     if (this.#values.length === 0) {
       return {};
     }

@@ -2,8 +2,8 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { evaluateExpression } from "../expressions/evaluate.ts";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
-import type { Sliced } from "../slices.ts";
-import { fromJson, fromJsonSliced } from "../values/json-conversion.ts";
+import type { Pausing } from "../pausing.ts";
+import { fromJson, fromJsonPausing } from "../values/json-conversion.ts";
 import { kindOf, type ObjectValue, type Value } from "../values/value.ts";
 import { defineMember } from "./define-member.ts";
 import { evaluateCompiled, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -97,11 +97,11 @@ export class ParameterValues {
   }
 
   /** To be called first: given values may be large. */
-  *readGiven(): Sliced<void> {
+  *readGiven(): Pausing<void> {
     const { budget } = this.#deps.environment();
     for (const [key, given] of this.#given) {
       if ("value" in given) {
-        this.#values.set(key, yield* fromJsonSliced(given.value, budget));
+        this.#values.set(key, yield* fromJsonPausing(given.value, budget));
       }
     }
   }
@@ -123,7 +123,7 @@ export class ParameterValues {
   }
 
   /** Everything in the order of the template. Whatever fails is in the log then. */
-  *resolveAll(): Sliced<Readonly<Record<string, PlannedParameter>>> {
+  *resolveAll(): Pausing<Readonly<Record<string, PlannedParameter>>> {
     const result: Record<string, PlannedParameter> = {};
     const { budget } = this.#deps.environment();
     const room = new SharedRoom(this.#deps.limits.templateLength, budget);
@@ -142,7 +142,7 @@ export class ParameterValues {
     return result;
   }
 
-  *#planned(declaration: Declaration, slot: Slot, room: SharedRoom): Sliced<PlannedParameter> {
+  *#planned(declaration: Declaration, slot: Slot, room: SharedRoom): Pausing<PlannedParameter> {
     const { definitions } = this.#deps;
     const type = definitions.typeOf(definitions.resolve(declaration.node));
     const secureType = type === "securestring" || type === "secureobject";

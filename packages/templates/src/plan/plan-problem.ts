@@ -1,5 +1,5 @@
 import { Redactor } from "@rad/core";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { TemplateError } from "../template-error.ts";
 import type { PendingCall, PlanError, PlanErrorReason } from "./plan.ts";
 
@@ -118,7 +118,7 @@ export class ProblemLog {
   }
 
   /** Runs all of the work, and ends where nothing more can be evaluated. */
-  *attemptAll<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+  *attemptAll<T>(path: string, start: () => Pausing<T>): Pausing<T | undefined> {
     try {
       return yield* this.attemptSlices(path, start);
     } catch (error) {
@@ -130,7 +130,7 @@ export class ProblemLog {
   }
 
   /** The same for work that pauses. */
-  *attemptSlices<T>(path: string, start: () => Sliced<T>): Sliced<T | undefined> {
+  *attemptSlices<T>(path: string, start: () => Pausing<T>): Pausing<T | undefined> {
     try {
       return yield* start();
     } catch (error) {

@@ -4,8 +4,8 @@ import { parseTemplateString } from "../expressions/expression-parser.ts";
 import { define, type FunctionDefinition } from "../functions/function-call.ts";
 import { functionTable } from "../functions/pure-functions.ts";
 import type { ResourceIdScope } from "../functions/resource-ids.ts";
-import type { Sliced } from "../slices.ts";
-import { fromJson, fromJsonSliced } from "../values/json-conversion.ts";
+import type { Pausing } from "../pausing.ts";
+import { fromJson, fromJsonPausing } from "../values/json-conversion.ts";
 import type { ObjectValue, Value } from "../values/value.ts";
 import { lambdaHolds } from "./apply-lambda.ts";
 import { parseAzureScope, scopeOfKind } from "./azure-scope.ts";
@@ -15,7 +15,7 @@ import { checkTypes } from "./check-types.ts";
 import { isRuntime } from "./compiled.ts";
 import { contextFunctions } from "./context-functions.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
-import { evaluateSliced, type CompiledEnvironment } from "./evaluate-compiled.ts";
+import { evaluatePausing, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { ResourceExpansion } from "./expand-resources.ts";
 import { ExtensionValues } from "./extension-values.ts";
 import { defaultLimits } from "./limits.ts";
@@ -40,7 +40,7 @@ import { VariableValues } from "./variable-values.ts";
  * Works out what a template deploys and in which order: reads and checks all of it, resolves parameters, expands loops
  * and conditions, and evaluates whatever does not have to wait for a resource. Never throws over its input.
  */
-export function* planTemplate(input: PlanInput): Sliced<Plan | PlanFailure> {
+export function* planTemplate(input: PlanInput): Pausing<Plan | PlanFailure> {
   const log = new ProblemLog();
   const plan = yield* log.attemptAll("$", () => new Planner(input, log).plan());
   return plan === undefined || log.failed ? { kind: "failed", errors: log.errors } : plan;
@@ -63,11 +63,11 @@ class Planner {
     this.#budget = input.budget?.share() ?? new Budget(this.#limits.steps);
   }
 
-  *plan(): Sliced<Plan | undefined> {
+  *plan(): Pausing<Plan | undefined> {
     const budget = this.#budget;
     const log = this.#log;
     const limits = this.#limits;
-    const document = yield* fromJsonSliced(this.#input.template, budget);
+    const document = yield* fromJsonPausing(this.#input.template, budget);
     yield* checkLength(document, limits.templateLength, budget, "$");
     const source = yield* readTemplate(document, { path: "$", log, limits, budget });
     if (source === undefined) {
@@ -237,9 +237,9 @@ class Planner {
     return scope;
   }
 
-  *#checkAsserts(program: Program, environment: CompiledEnvironment): Sliced<void> {
+  *#checkAsserts(program: Program, environment: CompiledEnvironment): Pausing<void> {
     for (const { name, path, value } of program.asserts) {
-      const holds = yield* this.#log.attemptSlices(path, () => evaluateSliced(value, environment));
+      const holds = yield* this.#log.attemptSlices(path, () => evaluatePausing(value, environment));
       if (holds !== undefined && holds !== true) {
         this.#log.add("AssertionFailed", path, `The assertion "${name}" does not hold.`);
       }
@@ -268,7 +268,7 @@ class Planner {
     expansion: ResourceExpansion,
     graph: DependencyGraph,
     environment: () => CompiledEnvironment,
-  ): Sliced<ReadonlySet<string>> {
+  ): Pausing<ReadonlySet<string>> {
     const read = yield* graph.targets(this.#budget);
     for (const output of program.outputs) {
       const rounds =
@@ -283,7 +283,7 @@ class Planner {
   }
 
   /** Evaluates what can be evaluated now: an error in it should show before anything is deployed. */
-  *#evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): Sliced<void> {
+  *#evaluateConstants(instances: readonly ResourceInstance[], environment: CompiledEnvironment): Pausing<void> {
     const log = this.#log;
     const budget = this.#budget;
     let kept = 0;
@@ -310,7 +310,7 @@ class Planner {
       yield* this.#loops.allSlices(instance.rounds, function* () {
         unknown = false;
         const before = budget.left;
-        const body = yield* log.attemptSlices(entry.path, () => evaluateSliced(entry.body, lookingAhead));
+        const body = yield* log.attemptSlices(entry.path, () => evaluatePausing(entry.body, lookingAhead));
         const isConstant = entry.nested === undefined && !isRuntime(entry.body) && !unknown;
         const spent = before - budget.left;
         if (body !== undefined && isConstant && kept < maxKeptSteps) {
@@ -321,7 +321,7 @@ class Planner {
         }
         for (const [name, compiled] of entry.nested?.parameters ?? []) {
           const path = `${entry.path}.properties.parameters.${name}`;
-          yield* log.attemptSlices(path, () => evaluateSliced(compiled, lookingAhead));
+          yield* log.attemptSlices(path, () => evaluatePausing(compiled, lookingAhead));
         }
       });
     }
@@ -377,7 +377,7 @@ function* nodesOf(
   graph: DependencyGraph,
   read: ReadonlySet<string>,
   budget: Budget,
-): Sliced<ReadonlyMap<string, PlanNode>> {
+): Pausing<ReadonlyMap<string, PlanNode>> {
   const nodes = new Map<string, PlanNode>();
   const barrierMembers = new Set([...graph.barriers].flatMap((key) => graph.dependenciesOf(key)));
   for (const instance of instances) {

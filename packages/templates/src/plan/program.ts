@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import type { FunctionDefinition } from "../functions/function-call.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { Compiled, ResourceRead } from "./compiled.ts";
@@ -75,7 +75,7 @@ export function* compileProgram(
   source: TemplateSource,
   { signatures, log, budget }: ProgramDeps,
   loops: readonly LoopName[] = [],
-): Sliced<Program> {
+): Pausing<Program> {
   const shared = new SharedExpressions();
   const listFunctions = new Set<string>();
   const compiler = new Compiler({
@@ -104,7 +104,7 @@ export function* compileProgram(
   };
 }
 
-function* compileResources(context: ResourceCompilation): Sliced<ResourceEntry[]> {
+function* compileResources(context: ResourceCompilation): Pausing<ResourceEntry[]> {
   const entries: ResourceEntry[] = [];
   for (const resource of context.source.resources) {
     const entry = yield* compileResource(resource, context);
@@ -115,7 +115,7 @@ function* compileResources(context: ResourceCompilation): Sliced<ResourceEntry[]
   return entries;
 }
 
-function* compileAsserts(source: TemplateSource, compiler: Compiler): Sliced<Program["asserts"]> {
+function* compileAsserts(source: TemplateSource, compiler: Compiler): Pausing<Program["asserts"]> {
   const placement = placements.constant("an assertion");
   const asserts: { readonly name: string; readonly path: string; readonly value: Compiled }[] = [];
   for (const { name, path, value } of source.asserts.values()) {
@@ -133,7 +133,7 @@ function userSignatures(source: TemplateSource): FunctionSignatures {
   );
 }
 
-function* compileDefaults(source: TemplateSource, compiler: Compiler): Sliced<Map<string, Compiled>> {
+function* compileDefaults(source: TemplateSource, compiler: Compiler): Pausing<Map<string, Compiled>> {
   const defaults = new Map<string, Compiled>();
   for (const [key, { node, path }] of source.parameters) {
     const value = getMember(node, "defaultValue");
@@ -145,7 +145,7 @@ function* compileDefaults(source: TemplateSource, compiler: Compiler): Sliced<Ma
   return defaults;
 }
 
-function* compileVariables(source: TemplateSource, compiler: Compiler): Sliced<Map<string, CompiledVariable>> {
+function* compileVariables(source: TemplateSource, compiler: Compiler): Pausing<Map<string, CompiledVariable>> {
   const variables = new Map<string, CompiledVariable>();
   for (const [key, { name, path, value, count }] of source.variables) {
     const options: CompileOptions = { placement: placements.variable };
@@ -167,7 +167,7 @@ function* compileFunctions(
   source: TemplateSource,
   compiler: Compiler,
   log: ProblemLog,
-): Sliced<Map<string, CompiledFunction>> {
+): Pausing<Map<string, CompiledFunction>> {
   const functions = new Map<string, CompiledFunction>();
   for (const [key, declared] of source.functions) {
     const value = getMember(declared.output, "value");
@@ -189,7 +189,7 @@ function* compileFunctions(
   return functions;
 }
 
-function* compileExtensions(source: TemplateSource, compiler: Compiler): Sliced<Map<string, CompiledExtension>> {
+function* compileExtensions(source: TemplateSource, compiler: Compiler): Pausing<Map<string, CompiledExtension>> {
   const extensions = new Map<string, CompiledExtension>();
   const options = { placement: placements.constant("the configuration of an extension") };
   for (const [key, extension] of source.extensions) {
@@ -223,7 +223,7 @@ function* compileOutputs(
   compiler: Compiler,
   log: ProblemLog,
   listFunctions: Set<string>,
-): Sliced<CompiledOutput[]> {
+): Pausing<CompiledOutput[]> {
   const outputs: CompiledOutput[] = [];
   for (const { name, path, node } of source.outputs.values()) {
     const reads: ResourceRead[] = [];

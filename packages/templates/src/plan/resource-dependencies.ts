@@ -1,6 +1,6 @@
 import { evaluateExpression } from "../expressions/evaluate.ts";
 import type { Expression } from "../expressions/expression.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import type { Compiled, CompiledLoop, ResourceRead } from "./compiled.ts";
 import { DependencyGraph } from "./dependency-graph.ts";
 import { evaluateCompiled, evaluateCount, type CompiledEnvironment } from "./evaluate-compiled.ts";
@@ -21,7 +21,7 @@ export interface DependencyDeps extends ReadDeps {
 }
 
 /** Orders the resources: by `dependsOn`, by what they read of one another, and by the batches of serial loops. */
-export function* orderResources(deps: DependencyDeps): Sliced<DependencyGraph> {
+export function* orderResources(deps: DependencyDeps): Pausing<DependencyGraph> {
   const { expansion, log } = deps;
   const { budget, loops } = deps.environment();
   const graph = new DependencyGraph();
@@ -49,7 +49,7 @@ export function* orderResources(deps: DependencyDeps): Sliced<DependencyGraph> {
 }
 
 /** The resources that calls read, as far as that can be told before anything runs. */
-export function* readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Sliced<Target[]> {
+export function* readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Pausing<Target[]> {
   const { budget } = deps.environment();
   const targets: Target[] = [];
   for (const read of reads) {
@@ -66,7 +66,7 @@ export function* readTargets(reads: readonly ResourceRead[], deps: ReadDeps): Sl
 /** Finding the target, and remembering the edge. */
 const edgeSteps = 6;
 
-function* addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): Sliced<void> {
+function* addDeclared(instance: ResourceInstance, graph: DependencyGraph, deps: DependencyDeps): Pausing<void> {
   const { budget } = deps.environment();
   for (const [index, compiled] of instance.entry.dependsOn.entries()) {
     budget.spend(edgeSteps);
@@ -125,7 +125,7 @@ function* withinLoops(
   loops: readonly CompiledLoop[],
   deps: ReadDeps,
   run: () => Target | undefined,
-): Sliced<readonly Target[]> {
+): Pausing<readonly Target[]> {
   const [loop, ...inner] = loops;
   if (loop === undefined) {
     const target = run();

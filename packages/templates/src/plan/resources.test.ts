@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { JsonObject } from "@rad/core";
-import { atOnce } from "../slices.ts";
+import { atOnce, type JsonObject } from "@rad/core";
+import { sliced } from "../pausing.ts";
 import { isReady } from "./evaluate-node.ts";
 import type { PlanNode } from "./plan.ts";
 import {
@@ -374,9 +374,9 @@ it("reads the options of a resource, and asks its lambda whether it is ready", (
     waitUntil: { timeout: "PT5M" },
   });
   assert.deepEqual(b.options, { nullIfNotFound: true });
-  assert.equal(atOnce(isReady(made, "a", { state: "up" })), true);
-  assert.equal(atOnce(isReady(made, "a", { state: "down" })), false);
-  const broken = atOnce(isReady(made, "a", {}));
+  assert.equal(atOnce(sliced(isReady(made, "a", { state: "up" }))), true);
+  assert.equal(atOnce(sliced(isReady(made, "a", { state: "down" }))), false);
+  const broken = atOnce(sliced(isReady(made, "a", {})));
   assert.ok(typeof broken === "object" && broken.errors[0]?.reason === "UnknownProperty");
 });
 
@@ -395,8 +395,8 @@ it("evaluates how long to wait for each round of a loop", () => {
   const node = made.nodes.get("a[1]");
   assert.ok(node?.kind === "extension");
   assert.deepEqual(node.options, { waitUntil: { timeout: "PT6S" } });
-  assert.equal(atOnce(isReady(made, "a[1]", { name: "a1" })), true);
-  assert.equal(atOnce(isReady(made, "a[1]", { name: "a0" })), false);
+  assert.equal(atOnce(sliced(isReady(made, "a[1]", { name: "a1" }))), true);
+  assert.equal(atOnce(sliced(isReady(made, "a[1]", { name: "a0" }))), false);
 });
 
 const always = "[lambda('x', true())]";

@@ -1,7 +1,7 @@
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import type { Value } from "../values/value.ts";
 import type { Compiled } from "./compiled.ts";
-import { evaluateSliced } from "./evaluate-compiled.ts";
+import { evaluatePausing } from "./evaluate-compiled.ts";
 import type { EvaluationSession } from "./evaluation-session.ts";
 import type { EvaluationOptions, PlanResults } from "./plan.ts";
 import { opaqueEnvironment, type PreparedParts } from "./prepared-plan.ts";
@@ -14,7 +14,7 @@ export type SecretFinder = (
   value: Value,
   /** What was done with that to get `value`. */
   shaped?: (result: Value) => Value,
-) => Sliced<readonly string[]>;
+) => Pausing<readonly string[]>;
 
 export interface EvaluatedInstance {
   readonly parts: PreparedParts;
@@ -31,7 +31,7 @@ export function secretFinder({ parts, instance, session, results, options }: Eva
       return [];
     }
     const environment = opaqueEnvironment(parts, results, instance, options);
-    const blind = shaped(yield* evaluateSliced(compiled, environment));
+    const blind = shaped(yield* evaluatePausing(compiled, environment));
     return secretPointers(value, blind, environment.budget);
   };
 }

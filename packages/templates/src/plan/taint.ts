@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
 import type { EvaluationScope } from "../expressions/evaluate.ts";
 import type { FunctionLookup } from "../functions/pure-functions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { fromJson } from "../values/json-conversion.ts";
 import { isOpaque, opaque } from "../values/opaque-value.ts";
 import type { Value } from "../values/value.ts";
@@ -105,7 +105,7 @@ export class Taint {
   *markParameters(
     planned: Readonly<Record<string, PlannedParameter>>,
     secrets: string[],
-  ): Sliced<Readonly<Record<string, PlannedParameter>>> {
+  ): Pausing<Readonly<Record<string, PlannedParameter>>> {
     const { budget, parameters } = this.#deps;
     const marked: Record<string, PlannedParameter> = {};
     for (const [name, parameter] of Object.entries(planned)) {

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget.ts";
-import type { Sliced } from "../slices.ts";
+import type { Pausing } from "../pausing.ts";
 import { getMember } from "../values/members.ts";
 import { isArray, isObject, type ObjectValue, type Value } from "../values/value.ts";
 import type { ScopeKind } from "./azure-scope.ts";
@@ -76,7 +76,7 @@ export interface TemplateReading {
 export function* readTemplate(
   template: Value,
   { path, log, limits, budget }: TemplateReading,
-): Sliced<TemplateSource | undefined> {
+): Pausing<TemplateSource | undefined> {
   if (!isObject(template)) {
     log.add("InvalidShape", path, "A template must be an object.");
     return undefined;
@@ -174,14 +174,14 @@ class SectionReader {
     return section;
   }
 
-  *definitions(): Sliced<ObjectValue> {
+  *definitions(): Pausing<ObjectValue> {
     const definitions = this.section("definitions");
     yield* this.refuseTwins(definitions, `${this.#path}.definitions`, "definitions");
     return definitions;
   }
 
   /** Members whose names differ in letter case only. */
-  *refuseTwins(object: ObjectValue, path: string, where: string): Sliced<void> {
+  *refuseTwins(object: ObjectValue, path: string, where: string): Pausing<void> {
     const seen = new Map<string, { readonly path: string }>();
     for (const name of object.keys()) {
       yield* this.#turn(4);
@@ -218,7 +218,7 @@ class SectionReader {
     return result;
   }
 
-  *functions(): Sliced<ReadonlyMap<string, FunctionSource>> {
+  *functions(): Pausing<ReadonlyMap<string, FunctionSource>> {
     const result = new Map<string, FunctionSource>();
     for (const [group, path] of this.#list("functions")) {
       const namespace = isObject(group) ? getMember(group, "namespace") : undefined;
@@ -260,7 +260,7 @@ class SectionReader {
     return result;
   }
 
-  *resources(symbolic: boolean, limit: number): Sliced<ResourceSource[]> {
+  *resources(symbolic: boolean, limit: number): Pausing<ResourceSource[]> {
     const section = this.#member("resources");
     const path = `${this.#path}.resources`;
     if (section === undefined || !(symbolic ? isObject(section) : isArray(section))) {
@@ -301,7 +301,7 @@ class SectionReader {
     return result;
   }
 
-  *#resource(symbol: string | undefined, node: Value, path: string): Sliced<ResourceSource | undefined> {
+  *#resource(symbol: string | undefined, node: Value, path: string): Pausing<ResourceSource | undefined> {
     if (symbol !== undefined && !symbolicName.test(symbol)) {
       // The keys of a plan's nodes are made from it: `loop[2]` is the third resource of a loop.
       const message = `"${symbol}" is no symbolic name: it must not be empty and has no brackets and no line breaks.`;
@@ -377,7 +377,7 @@ class SectionReader {
     return count > limit;
   }
 
-  *#turn(steps: number): Sliced<void> {
+  *#turn(steps: number): Pausing<void> {
     this.#budget.spend(steps);
     if (this.#budget.isDue) {
       yield this.#budget;

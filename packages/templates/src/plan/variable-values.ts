@@ -1,4 +1,4 @@
-import { withoutPause } from "../slices.ts";
+import { withoutPause } from "../pausing.ts";
 import type { Value } from "../values/value.ts";
 import { evaluateCompiled, evaluateRounds, type CompiledEnvironment } from "./evaluate-compiled.ts";
 import { circle } from "./parameter-values.ts";

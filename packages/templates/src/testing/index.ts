@@ -1,4 +1,3 @@
 export { plan, symbolic, thing } from "../plan/testing/plan-kit.ts";
-export { calibrate, greatestTurn } from "./greatest-turn.ts";
 export { hostileTemplates } from "./hostile-templates.ts";
 export type { HostileTemplate } from "./hostile-templates.ts";

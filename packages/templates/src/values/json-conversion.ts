@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@rad/core";
 import { Budget } from "../budget.ts";
-import { type Sliced, withoutPause } from "../slices.ts";
+import { type Pausing, withoutPause } from "../pausing.ts";
 import { TemplateError } from "../template-error.ts";
 import { nextDepth } from "./equality.ts";
 import { isArray, isObject, type Value } from "./value.ts";
@@ -10,11 +10,11 @@ const maxMembers = 100_000;
 
 /** Takes a document that `JSON.parse` has read; whole numbers become integers. */
 export function fromJson(json: JsonValue, budget: Budget = new Budget(Infinity)): Value {
-  return isContainer(json) ? withoutPause(fromJsonSliced(json, budget)) : scalarFromJson(json);
+  return isContainer(json) ? withoutPause(fromJsonPausing(json, budget)) : scalarFromJson(json);
 }
 
 /** The same with pauses. Every value costs a step. */
-export function* fromJsonSliced(json: JsonValue, budget: Budget, depth = 0): Sliced<Value> {
+export function* fromJsonPausing(json: JsonValue, budget: Budget, depth = 0): Pausing<Value> {
   if (!isContainer(json)) {
     return scalarFromJson(json);
   }
@@ -26,7 +26,7 @@ export function* fromJsonSliced(json: JsonValue, budget: Budget, depth = 0): Sli
       if (budget.isDue) {
         yield budget;
       }
-      items.push(isContainer(item) ? yield* fromJsonSliced(item, budget, below) : scalarFromJson(item));
+      items.push(isContainer(item) ? yield* fromJsonPausing(item, budget, below) : scalarFromJson(item));
     }
     return items;
   }
@@ -41,7 +41,7 @@ export function* fromJsonSliced(json: JsonValue, budget: Budget, depth = 0): Sli
     if (budget.isDue) {
       yield budget;
     }
-    members.set(name, isContainer(member) ? yield* fromJsonSliced(member, budget, below) : scalarFromJson(member));
+    members.set(name, isContainer(member) ? yield* fromJsonPausing(member, budget, below) : scalarFromJson(member));
   }
   return members;
 }

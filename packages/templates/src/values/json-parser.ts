@@ -1,5 +1,5 @@
 import { Budget, maxValueDepth } from "../budget.ts";
-import { type Sliced, withoutPause } from "../slices.ts";
+import { type Pausing, withoutPause } from "../pausing.ts";
 import { TemplateError } from "../template-error.ts";
 import { fitsInteger } from "./integers.ts";
 import type { Value } from "./value.ts";
@@ -10,11 +10,11 @@ import type { Value } from "./value.ts";
  * exact, and a repeated name keeps its first place and takes the last value.
  */
 export function parseJson(text: string, budget: Budget = new Budget(Infinity)): Value {
-  return withoutPause(parseJsonSliced(text, budget));
+  return withoutPause(parseJsonPausing(text, budget));
 }
 
 /** The same with pauses. */
-export function* parseJsonSliced(text: string, budget: Budget): Sliced<Value> {
+export function* parseJsonPausing(text: string, budget: Budget): Pausing<Value> {
   budget.spendReading(text.length);
   const reader = new Reader(text, budget);
   const value = yield* reader.value(0);
@@ -50,7 +50,7 @@ class Reader {
     this.#budget = budget;
   }
 
-  *value(depth: number): Sliced<Value> {
+  *value(depth: number): Pausing<Value> {
     return this.#isContainer() ? yield* this.#container(depth) : this.#scalar();
   }
 
@@ -61,7 +61,7 @@ class Reader {
     return char === "{" || char === "[";
   }
 
-  #container(depth: number): Sliced<Value> {
+  #container(depth: number): Pausing<Value> {
     if (depth > maxValueDepth) {
       throw new TemplateError("LimitExceeded", `The JSON text nests more than ${maxValueDepth} levels deep.`);
     }
@@ -80,7 +80,7 @@ class Reader {
     }
   }
 
-  *#object(depth: number): Sliced<Value> {
+  *#object(depth: number): Pausing<Value> {
     const members = new Map<string, Value>();
     this.#budget.spendObjects(1);
     this.#at += 1;
@@ -98,7 +98,7 @@ class Reader {
     return members;
   }
 
-  *#array(depth: number): Sliced<Value> {
+  *#array(depth: number): Pausing<Value> {
     const items: Value[] = [];
     this.#at += 1;
     while (!this.#closes("]")) {

@@ -85,7 +85,7 @@ it("providers with large descriptions are summarized in pages", async () => {
   assertPaged(await pagesOf(`${local}/providers?${systemVersion}`), namespaces);
 });
 
-it("the types of one provider are bounded, because whoever uses one of them reads all", async () => {
+it("the types of one provider are bounded, because every use of one reads all of them", async () => {
   await server.register("Test.Bound", { one: {}, two: {}, three: {} });
   const describe = (type: string): ReturnType<TestServer["call"]> =>
     server.call("PUT", `${registry}/Test.Bound/resourcetypes/${type}?${systemVersion}`, {

@@ -1,6 +1,6 @@
-import { ApiError, objectMember, systemClock, type JsonObject, type JsonValue } from "@rad/core";
+import { ApiError, atOnce, objectMember, systemClock, type JsonObject, type JsonValue } from "@rad/core";
 import type { Store } from "@rad/store";
-import { atOnce, evaluateNode, evaluateOutputs, type Evaluation, type PlanResults, type Sliced } from "@rad/templates";
+import { evaluateNode, evaluateOutputs, type Evaluation, type Pausing, type PlanResults, sliced } from "@rad/templates";
 import { AcceptedPlans } from "../../accept/accepted-plans.ts";
 import type { DeploymentHost } from "../../deployment-host.ts";
 import type { DeploymentInput } from "../../deployment-input.ts";
@@ -186,9 +186,9 @@ export async function deploy(
     node: (key) => (bodies.has(key) ? { body: bodies.get(key) ?? null } : undefined),
     call: (key) => (calls.has(key) ? { body: calls.get(key) ?? null } : undefined),
   };
-  const settle = async <T>(evaluate: () => Sliced<Evaluation<T>>): Promise<T> => {
+  const settle = async <T>(evaluate: () => Pausing<Evaluation<T>>): Promise<T> => {
     for (;;) {
-      const evaluation = atOnce(evaluate());
+      const evaluation = atOnce(sliced(evaluate()));
       if (evaluation.kind === "ready") {
         return evaluation.value;
       }

@@ -8,7 +8,7 @@ export interface StoreFixture extends AsyncDisposable {
   readonly store: Store;
   /** Lets time pass for the store. */
   advance(ms: number): Promise<void>;
-  /** Somebody sets the clock back that the store goes by, the wall clock or the database's, and the store notices. */
+  /** Sets the clock back that the store goes by, the wall clock or the database's, and the store notices. */
   setClockBack(ms: number): Promise<void>;
   /** Closes the store and opens the same data with other keys. When that fails, the old keys are used next time. */
   reopen(keys?: KeyRingSource): Promise<Store>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { JsonObject, JsonValue } from "@rad/core";
-import { atOnce } from "../../slices.ts";
+import { atOnce, type JsonObject, type JsonValue } from "@rad/core";
+import { sliced } from "../../pausing.ts";
 import { evaluateNode } from "../evaluate-node.ts";
 import { evaluateOutputs } from "../evaluate-outputs.ts";
 import type {
@@ -53,7 +53,7 @@ export function tryPlan(template: JsonValue, options: Options = {}): Plan | Plan
     newGuid: () => "0d5b1e7e-8a1c-4c41-9a3e-0a3f6e0a4b11",
     ...options,
   });
-  return atOnce(work);
+  return atOnce(sliced(work));
 }
 
 export function plan(template: JsonValue, options: Options = {}): Plan {
@@ -84,11 +84,11 @@ export function results(nodes: Record<string, JsonValue> = {}, calls: Record<str
 }
 
 export function evaluateNodeAtOnce(...args: Parameters<typeof evaluateNode>): Evaluation<NodeRequest> {
-  return atOnce(evaluateNode(...args));
+  return atOnce(sliced(evaluateNode(...args)));
 }
 
 export function evaluateOutputsAtOnce(...args: Parameters<typeof evaluateOutputs>): Evaluation<Outputs> {
-  return atOnce(evaluateOutputs(...args));
+  return atOnce(sliced(evaluateOutputs(...args)));
 }
 
 function ready<T>(evaluation: Evaluation<T>): T {

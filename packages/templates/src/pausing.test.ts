@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { atOnce, inSlices } from "@rad/core";
 import { Budget } from "./budget.ts";
-import { atOnce, inSlices, type Sliced, withoutPause } from "./slices.ts";
+import { type Pausing, sliced, withoutPause } from "./pausing.ts";
 
 const stepsAtOnce = 500_000;
 
 /** Pieces of so many steps, with a chance to pause before each. */
-function* pieces(budget: Budget, count: number, steps: number): Sliced<number> {
+function* pieces(budget: Budget, count: number, steps: number): Pausing<number> {
   for (let piece = 0; piece < count; piece += 1) {
     if (budget.isDue) {
       yield budget;
@@ -17,12 +18,15 @@ function* pieces(budget: Budget, count: number, steps: number): Sliced<number> {
 }
 
 it("work that pauses may take more steps than one piece of it", async () => {
-  assert.equal(atOnce(pieces(new Budget(), 10, stepsAtOnce - 1)), 10);
-  assert.equal(await inSlices(pieces(new Budget(), 10, stepsAtOnce - 1)), 10);
+  assert.equal(atOnce(sliced(pieces(new Budget(), 10, stepsAtOnce - 1))), 10);
+  assert.equal(await inSlices(sliced(pieces(new Budget(), 10, stepsAtOnce - 1))), 10);
 });
 
-it("one piece may not take more steps than are allowed at once", async () => {
-  await assert.rejects(inSlices(pieces(new Budget(), 1, stepsAtOnce + 1)), { code: "LimitExceeded", isFinal: false });
+it("one piece may not take more steps than are allowed at once", () => {
+  assert.throws(() => atOnce(sliced(pieces(new Budget(), 1, stepsAtOnce + 1))), {
+    code: "LimitExceeded",
+    isFinal: false,
+  });
 });
 
 it("a part that does not pause counts as one piece with what is around it", () => {
@@ -48,7 +52,7 @@ it("others get their turn while a piece after the other is done", async () => {
   };
   setImmediate(look);
 
-  await inSlices(pieces(new Budget(), 20, stepsAtOnce - 1));
+  await inSlices(sliced(pieces(new Budget(), 20, stepsAtOnce - 1)));
   running = false;
 
   assert.ok(turns >= 19, `${turns} turns`);
