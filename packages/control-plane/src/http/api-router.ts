@@ -2,7 +2,7 @@ import { ApiError, ResourceId } from "@rad/core";
 import { operationType } from "@rad/deployments";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Caller, methodNotAllowed, notFound, retryAfterSeconds, type TypeModules } from "@rad/resources";
+import { type Caller, methodNotAllowed, notFound, requireScopes, retryAfterSeconds, type TypeModules } from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
@@ -85,16 +85,38 @@ export class ApiRouter {
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
-        return await this.#verbs(request).list(request, (id) => readable(request.id.type, id));
+        return await this.#inScope(
+          request.id,
+          this.#verbs(request).list(request, (id) => readable(request.id.type, id)),
+        );
       }
       case "action":
         this.#authorize(request.caller, match);
-        return await this.#verbs(request).action(request);
+        return await this.#inScope(request.id.truncate(), this.#verbs(request).action(request));
       case "resource":
         this.#authorize(request.caller, match);
-        return await this.#resource(request);
+        return await this.#inScope(request.id, this.#resource(request));
       default:
         return route satisfies never;
+    }
+  }
+
+  /**
+   * Whoever asks a provider for something in a plane or group that is not there learns that before anything else, as from
+   * upstream: also when nothing was to be deleted.
+   */
+  async #inScope(id: ResourceId, answering: Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await answering;
+      if (answer.status === 204 && isProvided(id)) {
+        await requireScopes(this.#deps.store, id);
+      }
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError && isProvided(id)) {
+        await requireScopes(this.#deps.store, id);
+      }
+      throw error;
     }
   }
 
@@ -199,6 +221,11 @@ export class ApiRouter {
       throw notFound(ResourceId.parse(scope));
     }
   }
+}
+
+/** Planes, groups and registrations are the server's own. */
+function isProvided(id: ResourceId): boolean {
+  return id.provider !== undefined && !id.namespace.toLowerCase().startsWith("system.");
 }
 
 function forbidden(caller: Caller, needed: { readonly permission: string; readonly scope: string }): ApiError {

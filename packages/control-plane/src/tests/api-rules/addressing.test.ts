@@ -272,8 +272,19 @@ it("an unknown route is not found, and a wrong method is not allowed", async () 
     ["DELETE", `${local}/resourcegroups`],
     ["PUT", widget],
     ["PATCH", `${widget}/x`],
+    ["POST", widget],
+    ["POST", `${widget}/x`],
   ] as const) {
     const reply = await server.call(method, `${path}?${v}`, { body: {} });
     assert.deepEqual([method, reply.status, reply.code], [method, 405, "BadRequest"]);
+  }
+});
+
+it("a POST names an action of a deployment, or is not allowed", async () => {
+  const deployments = `${group}/providers/Microsoft.Resources/deployments`;
+
+  for (const path of [deployments, `${deployments}/x`, `${deployments}/x/operations/y`]) {
+    const reply = await server.call("POST", `${path}?api-version=2020-10-01`, { body: {} });
+    assert.deepEqual([path, reply.status, reply.code], [path, 405, "BadRequest"]);
   }
 });
