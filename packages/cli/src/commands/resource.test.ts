@@ -188,7 +188,13 @@ test("a key that a resource does not have is an error rather than dropped", asyn
 
 test("a group that does not exist is named as such by every command that needs it", async () => {
   const stdin = JSON.stringify({ properties: { environment } });
-  for (const args of [["list"], ["list", "widgets"], ["create", "widgets", "w", "-f", "-"]]) {
+  for (const args of [
+    ["list"],
+    ["list", "widgets"],
+    ["show", "widgets", "w"],
+    ["create", "widgets", "w", "-f", "-"],
+    ["delete", "widgets", "w", "--yes"],
+  ]) {
     const { code, stderr } = await sandbox.rad(["resource", ...args, "-g", "nowhere"], { stdin });
 
     assert.equal(code, 1);

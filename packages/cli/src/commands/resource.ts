@@ -190,10 +190,11 @@ async function findResource(target: Target): Promise<ResourceBody | undefined> {
   try {
     return await target.client.resources.get(target.id, { apiVersion: target.apiVersion });
   } catch (error) {
-    if (error instanceof ClientError && error.isNotFound) {
+    const explained = explainMissingGroup(error, target.group);
+    if (explained instanceof ClientError && explained.isNotFound) {
       return undefined;
     }
-    throw error;
+    throw explained;
   }
 }
 

@@ -2,7 +2,14 @@ import { ApiError, ResourceId } from "@rad/core";
 import { operationType } from "@rad/deployments";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Caller, methodNotAllowed, notFound, requireScopes, retryAfterSeconds, type TypeModules } from "@rad/resources";
+import {
+  type Caller,
+  methodNotAllowed,
+  notFound,
+  requireScopes,
+  retryAfterSeconds,
+  type TypeModules,
+} from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
