@@ -288,3 +288,17 @@ it("a POST names an action of a deployment, or is not allowed", async () => {
     assert.deepEqual([path, reply.status, reply.code], [path, 405, "BadRequest"]);
   }
 });
+
+it("a collection of extension resources has those of the one resource", async () => {
+  for (const path of [`${widget}/one`, `${widget}/two`, `${widget}/one/providers/Test.Addressing/widgets/more`]) {
+    await server.settle(await server.call("PUT", `${path}?${v}`, { body: { properties: {} } }));
+  }
+  const extensionsOf = async (name: string): Promise<unknown> => {
+    const reply = await server.call("GET", `${widget}/${name}/providers/Test.Addressing/widgets?${v}`);
+    return reply.status === 200 ? (reply.body["value"] as JsonObject[]).map((item) => item["name"]) : reply.status;
+  };
+
+  assert.deepEqual(await extensionsOf("one"), ["more"]);
+  assert.deepEqual(await extensionsOf("two"), []);
+  assert.equal(await extensionsOf("none"), 404);
+});
