@@ -137,16 +137,20 @@ for (const what of ["/resourcetypes/volumes/apiversions/2023-10-01-preview", "/r
   it(`deleting a client's registration '${what}' brings the built-in one back`, async () => {
     await using own = await startTestServer();
     const version = `${core}/resourcetypes/volumes/apiversions/${legacy}`;
-    const before = await properties(own, version);
-    const type = await properties(own, `${core}/resourcetypes/volumes`);
+    const type = `${core}/resourcetypes/volumes`;
+    const read = async (path: string): Promise<JsonObject> => (await own.call("GET", `${path}?${v}`)).body;
+    const before = [await read(version), await read(type), await read(`${core}/locations/global`)];
     await registerAgain(own, "Applications.Core", legacy, ["volumes", "theirs"]);
 
     const deleted = await own.call("DELETE", `${core}${what}?${v}`);
     assert.equal((await own.settle(deleted))["status"], "Succeeded");
 
-    assert.deepEqual(await properties(own, version), before);
+    assert.deepEqual(await read(version), before[0]);
     if (!what.includes("apiversions")) {
-      assert.deepEqual(await properties(own, `${core}/resourcetypes/volumes`), type);
+      assert.deepEqual(await read(type), before[1]);
+    }
+    if (what === "") {
+      assert.deepEqual(await read(`${core}/locations/global`), before[2]);
     }
     assert.equal((await own.call("GET", `${core}/resourcetypes/theirs?${v}`)).status, what === "" ? 404 : 200);
     await own.call("PUT", `${group}?${v}`, { body: { location: "global" } });
