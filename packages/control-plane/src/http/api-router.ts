@@ -92,39 +92,37 @@ export class ApiRouter {
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
-        return await this.#inScope(
-          request.id,
-          this.#verbs(request).list(request, (id) => readable(request.id.type, id)),
-        );
+        try {
+          return await this.#verbs(request).list(request, (id) => readable(request.id.type, id));
+        } catch (error) {
+          throw await this.#cause(error, request.id);
+        }
       }
       case "action":
         this.#authorize(request.caller, match);
-        return await this.#inScope(request.id.truncate(), this.#verbs(request).action(request));
+        try {
+          return await this.#verbs(request).action(request);
+        } catch (error) {
+          throw await this.#cause(error, request.id.truncate());
+        }
       case "resource":
         this.#authorize(request.caller, match);
-        return await this.#inScope(request.id, this.#resource(request));
+        try {
+          return await this.#resource(request);
+        } catch (error) {
+          throw await this.#cause(error, request.id);
+        }
       default:
         return route satisfies never;
     }
   }
 
-  /**
-   * Whoever asks a provider for something in a plane or group that is not there learns that before anything else, as from
-   * upstream: also when nothing was to be deleted.
-   */
-  async #inScope(id: ResourceId, answering: Promise<Answer>): Promise<Answer> {
-    try {
-      const answer = await answering;
-      if (answer.status === 204 && isProvided(id)) {
-        await requireScopes(this.#deps.store, id);
-      }
-      return answer;
-    } catch (error) {
-      if (error instanceof ApiError && isProvided(id)) {
-        await requireScopes(this.#deps.store, id);
-      }
-      throw error;
+  /** Whoever asks a provider in a plane or group that is not there learns that before anything else, as from upstream. */
+  async #cause(error: unknown, id: ResourceId): Promise<unknown> {
+    if (error instanceof ApiError && isProvided(id)) {
+      await requireScopes(this.#deps.store, id);
     }
+    return error;
   }
 
   async #resource(request: ApiRequest): Promise<Answer> {
@@ -142,10 +140,18 @@ export class ApiRouter {
       case "PATCH":
         return await verbs.patch(request);
       case "DELETE":
-        return await verbs.delete(request);
+        return await this.#deleted(request.id, await verbs.delete(request));
       default:
         throw methodNotAllowed(request.method, request.id);
     }
+  }
+
+  /** There was nothing to delete, which may be for want of the group. */
+  async #deleted(id: ResourceId, answer: Answer): Promise<Answer> {
+    if (answer.status === 204 && isProvided(id)) {
+      await requireScopes(this.#deps.store, id);
+    }
+    return answer;
   }
 
   #verbs({ id }: ApiRequest): ResourceVerbs {
