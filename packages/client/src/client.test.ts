@@ -120,6 +120,15 @@ test("deleting tells what was there from what was not", async () => {
   assert.equal(server.documents.size, 0);
 });
 
+test("deleting in a group that is not there finds nothing; a 404 of something else is an error", async () => {
+  const answers = [{ error: { code: "NotFound", message: "no such group" } }, { message: "no such page" }];
+  await using server = await startTestServer({ intercept: (_, response) => replyJson(response, 404, answers.shift()) });
+  const { client } = impatient(server.url);
+
+  assert.equal(await client.resources.delete(`${widgets}/w1`, version), "notFound");
+  await assert.rejects(client.resources.delete(`${widgets}/w1`, version), { status: 404 });
+});
+
 test("a force delete says so in the query", async () => {
   await using server = await startTestServer();
   const { client } = impatient(server.url);

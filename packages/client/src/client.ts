@@ -385,7 +385,16 @@ export function createClient(options: ClientOptions): Client {
   async function remove(id: string, call: DeleteOptions = {}): Promise<DeleteOutcome> {
     const query = { ...versionQuery(call), ...(call.force === true ? { force: "true" } : {}) };
     const headers = conditions(call);
-    const response = await send({ method: "DELETE", path: id, query, headers, signal: call.signal });
+    let response: Awaited<ReturnType<typeof send>>;
+    try {
+      response = await send({ method: "DELETE", path: id, query, headers, signal: call.signal });
+    } catch (error) {
+      // Its group is not there either; a 404 of something that is no control plane has another code.
+      if (error instanceof ClientError && error.code === "NotFound") {
+        return "notFound";
+      }
+      throw error;
+    }
     if (response.status === 204) {
       // After a lost answer, "was not there" most likely means that the lost try deleted it.
       return response.attempts > 1 ? "deleted" : "notFound";

@@ -155,6 +155,11 @@ export class ResourceId {
     return new ResourceId(this.isUcp, this.scopes.slice(0, -1));
   }
 
+  /** The resource that an extension resource, or a collection of such, belongs to. */
+  get extended(): ResourceId | undefined {
+    return this.extension === undefined ? undefined : new ResourceId(this.isUcp, this.scopes, this.provider);
+  }
+
   /** The id of something directly below this one. */
   child(type: string, name: string): ResourceId {
     return ResourceId.parse(`${this.toString()}/${type}/${name}`);

@@ -12,7 +12,7 @@ export interface Module extends Partial<AsyncDisposable> {
   readonly types?: readonly TypeModule[];
   /** Changes whenever `types` do; lets a restart skip their registration. */
   readonly typesDigest?: string | undefined;
-  /** By namespace: how types are treated that others register there. */
+  /** By namespace: how modules' types are treated that say nothing themselves. */
   readonly policies?: readonly (readonly [string, TypePolicy])[];
   /** Where resources of other providers are deployed to. */
   readonly targets?: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;

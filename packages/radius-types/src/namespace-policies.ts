@@ -1,6 +1,6 @@
 import { applicationPolicy, asynchronousPolicy, basePolicy, type TypePolicy } from "@rad/resources/policy";
 
-/** How types are treated that others register in one of our namespaces. */
+/** How our types are treated that say nothing themselves. */
 export const namespacePolicies: readonly (readonly [string, TypePolicy])[] = [
   ["Applications.Core", applicationPolicy],
   ["Applications.Datastores", asynchronousPolicy(60, 30)],

@@ -36,7 +36,8 @@ export async function requireScopes(store: Store, id: ResourceId): Promise<void>
 
 /** @throws ApiError `NotFound` for a collection below a resource that does not exist. */
 export async function requireParent(store: Store, id: ResourceId): Promise<void> {
-  const parent = id.truncate();
+  const isTopLevel = id.truncate().equals(id);
+  const parent = isTopLevel ? (id.extended ?? id) : id.truncate();
   if (!parent.equals(id) && (await store.get(parent.toString())) === undefined) {
     throw notFound(parent);
   }

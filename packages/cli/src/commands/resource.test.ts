@@ -188,12 +188,20 @@ test("a key that a resource does not have is an error rather than dropped", asyn
 
 test("a group that does not exist is named as such by every command that needs it", async () => {
   const stdin = JSON.stringify({ properties: { environment } });
-  for (const args of [["list"], ["list", "widgets"], ["create", "widgets", "w", "-f", "-"]]) {
+  for (const args of [["list"], ["list", "widgets"], ["show", "widgets", "w"], ["create", "widgets", "w", "-f", "-"]]) {
     const { code, stderr } = await sandbox.rad(["resource", ...args, "-g", "nowhere"], { stdin });
 
     assert.equal(code, 1);
     assert.match(stderr, /^The resource group "nowhere" does not exist/);
     assert.match(stderr, /^Code: +GroupNotFound$/m);
+  }
+});
+
+test("deleting what is not there goes well, also in a group that is not there", async () => {
+  for (const group of ["dev", "nowhere"]) {
+    const deleted = await sandbox.rad(["resource", "delete", "widgets", "nothing", "--yes", "-g", group]);
+
+    assert.deepEqual([deleted.code, deleted.stdout], [0, "Contoso.Test/widgets/nothing not found\n"]);
   }
 });
 

@@ -91,18 +91,25 @@ async function list(context: CommandContext, type: string | undefined, options: 
 
 async function show(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
   const target = await resolveTarget(context, type, name, options);
-  const resource = await findResource(target);
-  if (resource === undefined) {
-    throw new CliError(
-      "NotFound",
-      `The resource "${target.display}" does not exist in the group "${target.group}" of workspace "${target.workspace}".`,
-    );
-  }
+  const { client, id, apiVersion } = target;
+  const resource = await client.resources.get(id, { apiVersion }).catch((error: unknown) => {
+    throw explainMissing(error, target);
+  });
   if (context.output.format === "json") {
     context.output.json(resource);
   } else {
     await context.output.table(resourceColumns, [resource]);
   }
+}
+
+function explainMissing(error: unknown, { display, group, workspace }: Target): unknown {
+  const explained = explainMissingGroup(error, group);
+  return explained instanceof ClientError && explained.isNotFound
+    ? new CliError(
+        "NotFound",
+        `The resource "${display}" does not exist in the group "${group}" of workspace "${workspace}".`,
+      )
+    : explained;
 }
 
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {

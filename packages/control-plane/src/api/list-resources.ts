@@ -62,14 +62,16 @@ export async function readPage(
     .catch(explainToken);
 }
 
-/** Where a collection's members are: right at the scope, below the plane at any depth, or below a parent resource. */
+/** Where a collection's members are: right at the scope, below the plane at any depth, or below another resource. */
 function listParent(id: ResourceId): Pick<ListQuery, "under" | "directly"> {
   const part = id.extension ?? id.provider;
   if (part === undefined || part.types.length > 1) {
     return { under: id.truncate().toString() };
   }
-  const atPlane = id.extension === undefined && id.scopes.length === 1;
-  return atPlane ? { under: id.rootScope } : { under: id.rootScope, directly: true };
+  if (id.extended !== undefined) {
+    return { under: id.extended.toString() };
+  }
+  return id.scopes.length === 1 ? { under: id.rootScope } : { under: id.rootScope, directly: true };
 }
 
 /** For `catch`: says of a refused token which parameter it came from. */

@@ -145,7 +145,10 @@ export class DeploymentApi implements ResourceVerbs {
     const name = request.id.provider?.types.at(-1)?.type ?? "";
     const key = name.toLowerCase();
     const action = Object.hasOwn(this.#actions, key) ? this.#actions[key] : undefined;
-    if (action === undefined || request.id.kind === "resource") {
+    if (request.id.kind === "resource" || request.id.equals(request.id.truncate())) {
+      throw methodNotAllowed(request.method, request.id);
+    }
+    if (action === undefined) {
       throw new ApiError("NotFound", `${deploymentType} has no action '${name}'.`, { target: request.id.toString() });
     }
     return await action(request);

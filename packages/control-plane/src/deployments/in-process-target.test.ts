@@ -53,7 +53,7 @@ async function openWorld(
 ): Promise<World> {
   const store = await openTemporaryStore();
   const served: ServedType = {
-    policy: new TypeModules([], namespacePolicies).policyFor(type),
+    policy: new TypeModules([{ name: type }], namespacePolicies).policyFor(type),
     handler,
     errorTarget: "test",
     version: () => ({ name: apiVersion, schema: typeSchema, guards: [] }),

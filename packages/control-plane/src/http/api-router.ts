@@ -2,7 +2,14 @@ import { ApiError, ResourceId } from "@rad/core";
 import { operationType } from "@rad/deployments";
 import type { Store } from "@rad/store";
 import { concernsDeployments } from "../deployments/deployment-ids.ts";
-import { type Caller, methodNotAllowed, notFound, retryAfterSeconds, type TypeModules } from "@rad/resources";
+import {
+  type Caller,
+  methodNotAllowed,
+  notFound,
+  requireScopes,
+  retryAfterSeconds,
+  type TypeModules,
+} from "@rad/resources";
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
@@ -85,17 +92,37 @@ export class ApiRouter {
       }
       case "collection": {
         const readable = this.#readable(request.caller, match);
-        return await this.#verbs(request).list(request, (id) => readable(request.id.type, id));
+        try {
+          return await this.#verbs(request).list(request, (id) => readable(request.id.type, id));
+        } catch (error) {
+          throw await this.#cause(error, request.id);
+        }
       }
       case "action":
         this.#authorize(request.caller, match);
-        return await this.#verbs(request).action(request);
+        try {
+          return await this.#verbs(request).action(request);
+        } catch (error) {
+          throw await this.#cause(error, request.id.truncate());
+        }
       case "resource":
         this.#authorize(request.caller, match);
-        return await this.#resource(request);
+        try {
+          return await this.#resource(request);
+        } catch (error) {
+          throw await this.#cause(error, request.id);
+        }
       default:
         return route satisfies never;
     }
+  }
+
+  /** Whoever asks a provider in a plane or group that is not there learns that before anything else, as from upstream. */
+  async #cause(error: unknown, id: ResourceId): Promise<unknown> {
+    if (error instanceof ApiError && isProvided(id)) {
+      await requireScopes(this.#deps.store, id);
+    }
+    return error;
   }
 
   async #resource(request: ApiRequest): Promise<Answer> {
@@ -113,10 +140,18 @@ export class ApiRouter {
       case "PATCH":
         return await verbs.patch(request);
       case "DELETE":
-        return await verbs.delete(request);
+        return await this.#deleted(request.id, await verbs.delete(request));
       default:
         throw methodNotAllowed(request.method, request.id);
     }
+  }
+
+  /** There was nothing to delete, which may be for want of the group. */
+  async #deleted(id: ResourceId, answer: Answer): Promise<Answer> {
+    if (answer.status === 204 && isProvided(id)) {
+      await requireScopes(this.#deps.store, id);
+    }
+    return answer;
   }
 
   #verbs({ id }: ApiRequest): ResourceVerbs {
@@ -199,6 +234,11 @@ export class ApiRouter {
       throw notFound(ResourceId.parse(scope));
     }
   }
+}
+
+/** Planes, groups and registrations are the server's own. */
+function isProvided(id: ResourceId): boolean {
+  return id.provider !== undefined && !id.namespace.toLowerCase().startsWith("system.");
 }
 
 function forbidden(caller: Caller, needed: { readonly permission: string; readonly scope: string }): ApiError {

@@ -165,7 +165,13 @@ async function remove(context: HandlerContext, builtIn: BuiltInRegistrations): P
   const { items } = await resources.asServer.list({ under: id.toString(), withoutBodies: true });
   for (const item of items.toReversed()) {
     const own = builtIn(ResourceId.parse(item.id));
-    await context.write(own === undefined ? removal(item, id.planeScope) : { also: [restored(item, own)] });
+    if (own === undefined) {
+      await context.write(removal(item, id.planeScope));
+      continue;
+    }
+    const whole = await resources.asServer.get(item.id);
+    await whole?.parsed();
+    await context.write({ also: whole === undefined ? [] : [restored(whole, own)] });
   }
   const own = builtIn(id);
   return own === undefined ? undefined : { kind: "done", properties: own };

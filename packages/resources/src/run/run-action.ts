@@ -3,16 +3,20 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { intent } from "../audit.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import { ChangeTrail } from "../change-trail.ts";
+import { methodNotAllowed } from "../method-not-allowed.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { resourceNotFound } from "../scopes.ts";
 
 /** `POST {resource}/{action}` */
 export async function runAction(deps: ChangeDeps, request: ResourceRequest): Promise<JsonValue> {
   const { store, clock } = deps;
-  const name = request.id.kind === "resource" ? "" : lastType(request.id);
   const id = request.id.truncate();
+  const name = actionName(request.id, id);
   const type = await deps.types.resolve(id, request.apiVersion);
   const version = type.version(request.apiVersion);
+  if (name === "") {
+    throw methodNotAllowed("POST", request.id);
+  }
   const actions = Object.entries(type.handler.actions ?? {});
   const action = actions.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
   if (action === undefined) {
@@ -33,6 +37,8 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   });
 }
 
-function lastType(id: ResourceId): string {
-  return (id.extension ?? id.provider)?.types.at(-1)?.type ?? "";
+/** Empty for a request that names a resource or a collection, and no action. */
+function actionName(id: ResourceId, resource: ResourceId): string {
+  const isNamed = id.kind === "resource" || id.kind === "extensionResource" || id.equals(resource);
+  return isNamed ? "" : ((id.extension ?? id.provider)?.types.at(-1)?.type ?? "");
 }

@@ -10,7 +10,7 @@ it("finds types in any case, and the policy of the type, its namespace or user-d
   assert.equal(modules.get("a.b/C")?.name, "A.B/c");
   assert.equal(modules.policyFor("a.b/C"), own);
   assert.equal(modules.policyFor("A.B/d"), basePolicy);
-  assert.equal(modules.policyFor("A.B/unheardOf"), basePolicy);
+  assert.equal(modules.policyFor("A.B/unheardOf"), userDefinedPolicy);
   assert.equal(modules.policyFor("X.Y/z"), userDefinedPolicy);
 });
 

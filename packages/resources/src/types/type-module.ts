@@ -26,7 +26,7 @@ export class TypeModules {
 
   /**
    * A later module may put other code or another policy behind a type.
-   * @param policies by namespace: how types are treated that say nothing themselves.
+   * @param policies by namespace: how those of them are treated that say nothing themselves.
    * @throws TypeError when two modules describe the same type.
    */
   constructor(modules: readonly TypeModule[], policies: readonly (readonly [string, TypePolicy])[] = []) {
@@ -54,9 +54,13 @@ export class TypeModules {
     return this.#modules.get(name.toLowerCase());
   }
 
-  /** @param name in any case, of whatever type. */
+  /** A type that a client registers is treated alike in every namespace. @param name in any case, of whatever type. */
   policyFor(name: string): TypePolicy {
+    const module = this.get(name);
+    if (module === undefined) {
+      return userDefinedPolicy;
+    }
     const namespace = name.slice(0, name.indexOf("/")).toLowerCase();
-    return this.get(name)?.policy ?? this.#policies.get(namespace) ?? userDefinedPolicy;
+    return module.policy ?? this.#policies.get(namespace) ?? userDefinedPolicy;
   }
 }

@@ -272,8 +272,33 @@ it("an unknown route is not found, and a wrong method is not allowed", async () 
     ["DELETE", `${local}/resourcegroups`],
     ["PUT", widget],
     ["PATCH", `${widget}/x`],
+    ["POST", widget],
+    ["POST", `${widget}/x`],
   ] as const) {
     const reply = await server.call(method, `${path}?${v}`, { body: {} });
     assert.deepEqual([method, reply.status, reply.code], [method, 405, "BadRequest"]);
   }
+});
+
+it("a POST names an action of a deployment, or is not allowed", async () => {
+  const deployments = `${group}/providers/Microsoft.Resources/deployments`;
+
+  for (const path of [deployments, `${deployments}/x`, `${deployments}/x/operations/y`]) {
+    const reply = await server.call("POST", `${path}?api-version=2020-10-01`, { body: {} });
+    assert.deepEqual([path, reply.status, reply.code], [path, 405, "BadRequest"]);
+  }
+});
+
+it("a collection of extension resources has those of the one resource", async () => {
+  for (const path of [`${widget}/one`, `${widget}/two`, `${widget}/one/providers/Test.Addressing/widgets/more`]) {
+    await server.settle(await server.call("PUT", `${path}?${v}`, { body: { properties: {} } }));
+  }
+  const extensionsOf = async (name: string): Promise<unknown> => {
+    const reply = await server.call("GET", `${widget}/${name}/providers/Test.Addressing/widgets?${v}`);
+    return reply.status === 200 ? (reply.body["value"] as JsonObject[]).map((item) => item["name"]) : reply.status;
+  };
+
+  assert.deepEqual(await extensionsOf("one"), ["more"]);
+  assert.deepEqual(await extensionsOf("two"), []);
+  assert.equal(await extensionsOf("none"), 404);
 });

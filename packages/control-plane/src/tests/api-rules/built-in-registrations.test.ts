@@ -114,7 +114,7 @@ it("types that a re-registered location leaves out are served all the same", asy
   assert.equal(list.status, 200, list.text);
 });
 
-it("a type that a client adds to a built-in namespace has its own schema", async () => {
+it("a type that a client adds to a built-in namespace is a type like any other, with its own schema", async () => {
   await put(server, `${core}/resourcetypes/extras`, { properties: {} });
   const schema = { type: "object", properties: { size: { type: "integer" } }, required: ["size"] };
   await put(server, `${core}/resourcetypes/extras/apiversions/2030-01-01`, { properties: { schema } });
@@ -123,28 +123,34 @@ it("a type that a client adds to a built-in namespace has its own schema", async
   });
   const extra = `${group}/providers/Applications.Core/extras/x?api-version=2030-01-01`;
 
-  const refused = await server.call("PUT", extra, { body: { location: "global", properties: {} } });
-  const accepted = await server.call("PUT", extra, { body: { location: "global", properties: { size: 1 } } });
+  const refused = await server.call("PUT", extra, { body: { properties: {} } });
+  const accepted = await server.call("PUT", extra, { body: { properties: { size: 1 } } });
 
   assert.deepEqual([refused.status, refused.code], [400, "HttpRequestPayloadAPISpecValidationFailed"]);
-  assert.ok(accepted.status < 300, accepted.text);
-  await server.call("DELETE", extra);
+  assert.equal(accepted.status, 201, accepted.text);
+  assert.equal((await server.settle(accepted))["status"], "Succeeded");
+  assert.equal((await server.call("PATCH", extra, { body: {} })).status, 405);
+  await server.settle(await server.call("DELETE", extra));
 });
 
 for (const what of ["/resourcetypes/volumes/apiversions/2023-10-01-preview", "/resourcetypes/volumes", ""]) {
   it(`deleting a client's registration '${what}' brings the built-in one back`, async () => {
     await using own = await startTestServer();
     const version = `${core}/resourcetypes/volumes/apiversions/${legacy}`;
-    const before = await properties(own, version);
-    const type = await properties(own, `${core}/resourcetypes/volumes`);
+    const type = `${core}/resourcetypes/volumes`;
+    const read = async (path: string): Promise<JsonObject> => (await own.call("GET", `${path}?${v}`)).body;
+    const before = [await read(version), await read(type), await read(`${core}/locations/global`)];
     await registerAgain(own, "Applications.Core", legacy, ["volumes", "theirs"]);
 
     const deleted = await own.call("DELETE", `${core}${what}?${v}`);
     assert.equal((await own.settle(deleted))["status"], "Succeeded");
 
-    assert.deepEqual(await properties(own, version), before);
+    assert.deepEqual(await read(version), before[0]);
     if (!what.includes("apiversions")) {
-      assert.deepEqual(await properties(own, `${core}/resourcetypes/volumes`), type);
+      assert.deepEqual(await read(type), before[1]);
+    }
+    if (what === "") {
+      assert.deepEqual(await read(`${core}/locations/global`), before[2]);
     }
     assert.equal((await own.call("GET", `${core}/resourcetypes/theirs?${v}`)).status, what === "" ? 404 : 200);
     await own.call("PUT", `${group}?${v}`, { body: { location: "global" } });

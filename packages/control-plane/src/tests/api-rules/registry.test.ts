@@ -356,19 +356,24 @@ const unroutable = [
   ],
 ] as const;
 const inMissingGroup = `${local}/resourcegroups/none/providers`;
-for (const [what, path] of [
-  ["a type that is not registered", `${inMissingGroup}/No.Such/widgets/w?api-version=2025-01-01`],
-  ["an api-version that is not registered", `${inMissingGroup}/Test.Registry/widgets/w?api-version=1999-01-01`],
+for (const [what, resource, version] of [
+  ["a type that is not registered", "No.Such/widgets/w", "2025-01-01"],
+  ["an api-version that is not registered", "Test.Registry/widgets/w", "1999-01-01"],
+  ["the resource, or what is wrong with its body,", "Applications.Core/containers/c", "2023-10-01-preview"],
+  ["a deployment", "Microsoft.Resources/deployments/d", "2020-10-01"],
+  ["an api-version of deployments", "Microsoft.Resources/deployments/d", "1999-01-01"],
 ] as const) {
   it(`${what} is looked for after the group`, async () => {
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      const body = method === "PUT" ? { body: { properties: {} } } : {};
-      const reply = await server.call(method, path, body);
+    const id = `${inMissingGroup}/${resource}`;
+    for (const method of ["GET", "PUT", "DELETE", "POST"]) {
+      const body = method === "PUT" || method === "POST" ? { body: { properties: {} } } : {};
+      const path = method === "POST" ? `${id}/noSuchAction` : id;
+      const reply = await server.call(method, `${path}?api-version=${version}`, body);
 
-      const id = path.slice(0, path.indexOf("?"));
       assert.deepEqual(
-        [reply.status, reply.body["error"]],
+        [method, reply.status, reply.body["error"]],
         [
+          method,
           404,
           {
             code: "NotFound",
