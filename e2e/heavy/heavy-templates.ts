@@ -146,6 +146,16 @@ const templates: Readonly<Record<string, () => JsonObject>> = {
       a: { type: "int", value: "[length(filter(parameters('p'), lambda('x', equals(lambdaVariables('x'), 3))))]" },
     },
   }),
+  "secrets that are almost in a text, everywhere": () => ({
+    parameters: {
+      p: {
+        type: "secureobject",
+        defaultValue: Object.fromEntries(numbered(400, (i) => [`k${i}`, `aaaa${i}b${"a".repeat(3_000)}`])),
+      },
+      shown: { type: "string", defaultValue: "a".repeat(40_000) },
+    },
+    resources: { r: thing("almost", "[parameters('shown')]") },
+  }),
   "a secret that goes everywhere": () => ({
     parameters: { p: { type: "securestring", defaultValue: "canary" } },
     resources: {

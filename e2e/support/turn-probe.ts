@@ -37,7 +37,7 @@ function look(): void {
   longestMs = Math.max(longestMs, now - last);
   last = now;
   clearTimeout(timer);
-  timer = setTimeout(look, everyMs);
+  timer = setTimeout(look, everyMs).unref(); // a server whose parent has died can end
 }
 
 function cpuMs(): number {

@@ -46,12 +46,31 @@ it("removes a longer secret whole when it contains a shorter one", () => {
 
 it("hides values of any length and number", () => {
   const redactor = new Redactor();
-  const long = "é-canary".repeat(500_000);
+  const long = "é-canary".repeat(1_000);
   using _hidden = redactor.add([long, ...Array.from({ length: 20_000 }, (_, index) => `canary-${index}-end`)]);
 
   assert.equal(redactor.redact("short"), "short");
   assert.equal(redactor.redact(`x ${long} canary-7-end y`), "x [redacted] [redacted] y");
   assert.equal(redactor.redact(Buffer.from(long).toString("base64")), "[redacted]");
+});
+
+it("leaves nothing of a text in which looking for what is hidden would take too long", () => {
+  const redactor = new Redactor();
+  const alike = (index: number): string => `aaaa${"a".repeat(index)}b${"a".repeat(3_000)}`;
+  using _hidden = redactor.add(Array.from({ length: 300 }, (_, index) => alike(index)));
+  const text = "a".repeat(10_000);
+
+  assert.equal(redactor.redact(text), text);
+  assert.equal(redactor.redact(`${text} ${alike(7)} ${text}`), "[redacted]");
+  assert.deepEqual(redactor.redactJson({ a: [text.repeat(10)] }), { "[redacted]": ["[redacted]"] });
+});
+
+it("finds the values that a long text has, however alike they are", () => {
+  const redactor = new Redactor();
+  const alike = (index: number): string => `aaaa${"a".repeat(index)}b${"a".repeat(300)}`;
+  using _hidden = redactor.add(Array.from({ length: 100 }, (_, index) => alike(index)));
+
+  assert.equal(redactor.redact(`${"ac".repeat(5_000)}${alike(99)}c`), `${"ac".repeat(5_000)}[redacted]c`);
 });
 
 it("never lets a hidden value through, wherever it sits in a document", () => {

@@ -40,29 +40,48 @@ export class Redactor {
   }
 
   redact(text: string): string {
-    return replaceAll(text, this.#foundIn(text));
+    return this.#replacer(text)(text);
   }
 
   redactJson<T extends JsonValue>(value: T): T;
   redactJson(value: JsonValue): JsonValue {
-    return this.#uses.size === 0 ? value : replaceIn(value, this.#foundIn(textsIn(value).join("\n")));
+    return this.#uses.size === 0 ? value : replaceIn(value, this.#replacer(textsIn(value).join("\n")));
   }
 
   /** An error with everything that it contains. Targets that are ids stay: they are stored and shown as they are. */
   redactError(detail: ErrorDetail): ErrorDetail {
     return this.#uses.size === 0
       ? detail
-      : replaceInError(detail, this.#foundIn(textsIn(detail as unknown as JsonValue).join("\n")));
+      : replaceInError(detail, this.#replacer(textsIn(detail as unknown as JsonValue).join("\n")));
   }
 
-  /** Hidden values that the text contains, longest first, so that one that contains another disappears whole. */
-  #foundIn(text: string): string[] {
-    const found: string[] = [];
-    for (const start of this.#startsIn(text)) {
-      const values = this.#byStart.get(start) ?? new Set();
-      found.push(...(values.size < manyValues ? valuesIn(text, values) : valuesAt(text, start, values)));
+  /** Takes hidden values out of any part of `text`: all of it, where looking for them would keep others waiting. */
+  #replacer(text: string): Replace {
+    const found = this.#foundIn(text);
+    if (found === undefined || tooMuchToReplace(text, found)) {
+      return () => redactedText;
     }
-    return found.sort((a, b) => b.length - a.length);
+    return found.length === 0 ? (part) => part : (part) => replaceAll(part, found);
+  }
+
+  /**
+   * Hidden values that the text contains, longest first, so that one that contains another disappears whole. `undefined`
+   * where it would take too long to tell.
+   */
+  #foundIn(text: string): string[] | undefined {
+    const all: string[] = [];
+    let looks = 0;
+    for (const start of this.#startsIn(text)) {
+      const search = searchIn(text, start, this.#byStart.get(start) ?? new Set());
+      looks += search.looks;
+      if (looks > mostLooks) {
+        return undefined;
+      }
+      for (const value of search.find()) {
+        all.push(value);
+      }
+    }
+    return all.sort((a, b) => b.length - a.length);
   }
 
   /** The beginnings of hidden values that the text contains. */
@@ -104,11 +123,46 @@ export class Redactor {
 
 /** Up to so many are searched for one by one, which is fastest where there are few. */
 const fewStarts = 64;
-/** From so many on, the text is looked at wherever one of them could begin. */
-const manyValues = 1_000;
-/** Longer values are searched for in any case: there cannot be many of them. */
-const longValue = 256;
+/** Characters that may have to be compared at worst, where the simple ways of looking are taken. */
+const fewComparisons = 5_000_000;
+/** Looks at a place of a text, each of which takes some 20 nanoseconds. */
+const mostLooks = 5_000_000;
+/** Characters that replacing may have to compare at worst. */
+const mostComparisons = 500_000_000;
 
+type Replace = (text: string) => string;
+
+interface Search {
+  readonly looks: number;
+  readonly find: () => Iterable<string>;
+}
+
+/** The way of looking that takes least. @param values which all begin with `start`. */
+function searchIn(text: string, start: string, values: ReadonlySet<string>): Search {
+  const lengths = new Set<number>();
+  let characters = 0;
+  for (const { length } of values) {
+    if (length <= text.length) {
+      lengths.add(length);
+      characters += length;
+    }
+  }
+  if (text.length * characters < fewComparisons) {
+    return { looks: values.size, find: () => valuesIn(text, values) };
+  }
+  const charactersOfLengths = lengths.values().reduce((sum, length) => sum + length, 0);
+  if (text.length * charactersOfLengths < fewComparisons) {
+    return { looks: text.length * lengths.size, find: () => valuesAt(text, start, values, lengths) };
+  }
+  return { looks: text.length * lengths.size + characters, find: () => valuesByHash(text, values) };
+}
+
+function tooMuchToReplace(text: string, found: readonly string[]): boolean {
+  const characters = found.reduce((sum, value) => sum + value.length, 0);
+  return text.length * found.length > mostLooks || text.length * characters > mostComparisons;
+}
+
+/** For few or short values: searching takes the product of both lengths at worst. */
 function* valuesIn(text: string, values: Iterable<string>): Iterable<string> {
   for (const value of values) {
     if (value.length <= text.length && text.includes(value)) {
@@ -117,18 +171,13 @@ function* valuesIn(text: string, values: Iterable<string>): Iterable<string> {
   }
 }
 
-/** @param values which all begin with `start`. */
-function* valuesAt(text: string, start: string, values: ReadonlySet<string>): Iterable<string> {
-  const lengths = new Set<number>();
-  const long: string[] = [];
-  for (const value of values) {
-    if (value.length > longValue) {
-      long.push(value);
-    } else {
-      lengths.add(value.length);
-    }
-  }
-  yield* valuesIn(text, long);
+/** For many values of few lengths. */
+function* valuesAt(
+  text: string,
+  start: string,
+  values: ReadonlySet<string>,
+  lengths: ReadonlySet<number>,
+): Iterable<string> {
   const seen = new Set<string>();
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     for (const length of lengths) {
@@ -141,6 +190,53 @@ function* valuesAt(text: string, start: string, values: ReadonlySet<string>): It
   }
 }
 
+/** For whatever else somebody may have made up: one look per place and length, however alike text and values are. */
+function* valuesByHash(text: string, values: Iterable<string>): Iterable<string> {
+  const byLength = new Map<number, Map<number, string[]>>();
+  for (const value of values) {
+    if (value.length <= text.length) {
+      const hashes = byLength.get(value.length) ?? new Map<number, string[]>();
+      byLength.set(value.length, hashes);
+      const hash = hashesOf(value).at(-1) ?? 0;
+      hashes.set(hash, [...(hashes.get(hash) ?? []), value]);
+    }
+  }
+  const until = hashesOf(text);
+  for (const [length, hashes] of byLength) {
+    let power = 1;
+    for (let count = 0; count < length; count += 1) {
+      power = modulo(power * base);
+    }
+    for (let at = 0; at + length <= text.length && hashes.size > 0; at += 1) {
+      const hash = modulo((until[at + length] ?? 0) + prime - modulo((until[at] ?? 0) * power));
+      const found = hashes.get(hash)?.filter((value) => text.startsWith(value, at)) ?? [];
+      if (found.length > 0) {
+        yield* found;
+        hashes.delete(hash); // the same hash for two values of one length: not in the life of this process
+      }
+    }
+  }
+}
+
+/** Products of two are exact. Nobody outside can know the base, and so make texts up that have the same hash. */
+const prime = 67_108_859;
+const base = 1_000 + Math.floor(Math.random() * (prime - 2_000));
+
+/** Of each beginning of the text, the empty one first. */
+function hashesOf(text: string): Float64Array {
+  const hashes = new Float64Array(text.length + 1);
+  for (let at = 0; at < text.length; at += 1) {
+    hashes[at + 1] = modulo((hashes[at] ?? 0) * base + text.charCodeAt(at) + 1);
+  }
+  return hashes;
+}
+
+/** Much faster than `%` on numbers of that size. */
+function modulo(value: number): number {
+  const rest = value - Math.floor(value / prime) * prime;
+  return rest < 0 ? rest + prime : rest >= prime ? rest - prime : rest;
+}
+
 function startOf(value: string): string {
   return value.slice(0, minLength);
 }
@@ -150,34 +246,29 @@ function replaceAll(text: string, values: readonly string[]): string {
   return values.reduce((redacted, value) => redacted.replaceAll(value, redactedText), text);
 }
 
-function replaceIn(value: JsonValue, hidden: readonly string[]): JsonValue {
-  if (hidden.length === 0) {
-    return value;
-  }
+function replaceIn(value: JsonValue, replace: Replace): JsonValue {
   if (typeof value === "string") {
-    return replaceAll(value, hidden);
+    return replace(value);
   }
   if (Array.isArray(value)) {
-    return value.map((item) => replaceIn(item, hidden));
+    return value.map((item) => replaceIn(item, replace));
   }
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [replaceAll(key, hidden), replaceIn(item, hidden)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [replace(key), replaceIn(item, replace)]));
   }
   return value;
 }
 
-function replaceInError(detail: ErrorDetail, hidden: readonly string[]): ErrorDetail {
+function replaceInError(detail: ErrorDetail, replace: Replace): ErrorDetail {
   const { message, target, details, additionalInfo } = detail;
   return {
     ...detail,
-    message: replaceAll(message, hidden),
-    ...(target === undefined || target.startsWith("/") ? {} : { target: replaceAll(target, hidden) }),
-    ...(details === undefined ? {} : { details: details.map((inner) => replaceInError(inner, hidden)) }),
+    message: replace(message),
+    ...(target === undefined || target.startsWith("/") ? {} : { target: replace(target) }),
+    ...(details === undefined ? {} : { details: details.map((inner) => replaceInError(inner, replace)) }),
     ...(additionalInfo === undefined
       ? {}
-      : { additionalInfo: additionalInfo.map(({ type, info }) => ({ type, info: replaceIn(info, hidden) })) }),
+      : { additionalInfo: additionalInfo.map(({ type, info }) => ({ type, info: replaceIn(info, replace) })) }),
   };
 }
 

@@ -80,6 +80,8 @@ export interface StoredDocument {
   /** `32-` and the SHA-256 of what is stored; changes with every write that changes anything. */
   readonly etag: string;
   readonly operationId: string | undefined;
+  /** Of its text and its sealed values; only where it was listed `withoutBodies`. */
+  readonly bytes?: number;
   /** The stored text, ready to send. */
   readonly json: string;
   /** `json` parsed, on first use. Callers own the result only if they copy it. */

@@ -1,4 +1,4 @@
-import { inSlices, type JsonObject, objectMember, printJson, ResourceId } from "@rad/core";
+import { inSlices, type JsonObject, mainThread, objectMember, printJson, ResourceId } from "@rad/core";
 import {
   type ProviderView,
   servedSchemas,
@@ -76,6 +76,7 @@ async function* objectText(
   const written = new Set(Object.keys(fixed));
   yield JSON.stringify(fixed).slice(0, -1);
   for await (const type of documentedTypes(parts)) {
+    await mainThread.giveWay();
     const members = Object.entries(membersOf(type)).filter(([name]) => !written.has(name));
     for (const [name, member] of members) {
       written.add(name);
@@ -133,19 +134,19 @@ function fixedTypes(planes: PlaneTable, builtIn: ReadonlyMap<string, ServedType>
   });
 }
 
-function registeredTypes(view: ProviderView, modules: TypeModules): DocumentedType[] {
+function* registeredTypes(view: ProviderView, modules: TypeModules): Generator<DocumentedType> {
   const namespace = ResourceId.parse(view.provider.id).name;
-  return view.types.map((type) => {
+  for (const type of view.types) {
     const name = `${namespace}/${type.name}`;
     const { description } = objectMember(type.document.body, "properties");
-    return {
+    yield {
       name,
       collection: `${plane}/resourcegroups/{resourceGroupName}/providers/${name}`,
       policy: modules.policyFor(name),
       versions: servedSchemas(view, type),
       description: typeof description === "string" ? description.slice(0, longestDescription) : undefined,
     };
-  });
+  }
 }
 
 function listOperation(type: DocumentedType): JsonObject {

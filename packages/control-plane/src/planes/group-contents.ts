@@ -6,8 +6,12 @@ import { listAll, type StoredDocument } from "@rad/store";
 /** Resources that a DELETE of their group takes along; those who have more should see what they delete. */
 const mostTaken = 1_000;
 
-/** Documents of the history that one transaction removes. */
-const removedAtOnce = 500;
+/** And so much text: a database goes through all that it removes, an embedded one on this thread. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Records of deployments that one transaction removes, and deployments, which may have megabytes each. */
+const recordsAtOnce = 500;
+const deploymentsAtOnce = 20;
 
 const history = new Set([deploymentType.toLowerCase(), operationType.toLowerCase()]);
 
@@ -18,13 +22,15 @@ const history = new Set([deploymentType.toLowerCase(), operationType.toLowerCase
 export async function groupContents(request: TakeAlongRequest): Promise<TakenAlong> {
   const { document } = request;
   const resources: StoredDocument[] = [];
+  let bytes = 0;
   for await (const item of documentsBelow(request)) {
     if (!history.has(item.type.toLowerCase())) {
       resources.push(item);
+      bytes += item.bytes ?? 0;
     } else {
       refuseWhileDeploying(item);
     }
-    if (resources.length > mostTaken) {
+    if (resources.length > mostTaken || bytes > mostBytes) {
       throw conflictWith(document.id, resources);
     }
   }
@@ -72,14 +78,18 @@ async function isOnlyDocument(item: StoredDocument, request: TakeAlongRequest): 
  * none loses its owner.
  */
 async function lastOfHistory({ document, resources, write }: TakeAlongRequest): Promise<readonly StoredDocument[]> {
-  const some = async (type: string): Promise<readonly StoredDocument[]> =>
-    (await resources.list({ type, under: document.id, limit: removedAtOnce, withoutBodies: true })).items;
-  for (;;) {
-    const records = await some(operationType);
-    const found = records.length === removedAtOnce ? records : [...records, ...(await some(deploymentType))];
-    if (found.length < removedAtOnce) {
-      return found;
-    }
-    await write({ also: found.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })) });
+  const some = async (type: string, limit: number): Promise<readonly StoredDocument[]> =>
+    (await resources.list({ type, under: document.id, limit, withoutBodies: true })).items;
+  const remove = (found: readonly StoredDocument[]): Promise<unknown> =>
+    write({ also: found.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })) });
+  let records = await some(operationType, recordsAtOnce);
+  for (; records.length === recordsAtOnce; records = await some(operationType, recordsAtOnce)) {
+    await remove(records);
   }
+  let deployments = await some(deploymentType, deploymentsAtOnce);
+  for (; deployments.length === deploymentsAtOnce; deployments = await some(deploymentType, deploymentsAtOnce)) {
+    await remove([...records, ...deployments]);
+    records = [];
+  }
+  return [...records, ...deployments];
 }

@@ -234,21 +234,21 @@ async function requireParent(id: ResourceId, resources: ResourceReader, properti
 /** Every use of a type reads all registrations of its provider. */
 const maxProviderCharacters = 16 * 1024 * 1024;
 
+/** What a registration counts for besides its text, as very many small ones take long to read too. */
+const charactersOfEach = 2 * 1024;
+
 /** @throws ApiError `RequestEntityTooLarge` when the provider would have too much text. */
 async function requireRoom(id: ResourceId, resources: ResourceReader, properties: JsonObject): Promise<void> {
   const under = providerId(id.planeScope, id.provider?.types[0]?.name ?? "");
   const own = id.toString().toLowerCase();
-  let characters = (await inSlices(printJson(properties))).length;
+  let characters = (await inSlices(printJson(properties))).length + charactersOfEach;
   for await (const registration of listAll((query) => resources.list(query), { under })) {
-    characters += registration.id.toLowerCase() === own ? 0 : registration.json.length;
+    characters += registration.id.toLowerCase() === own ? 0 : registration.json.length + charactersOfEach;
     if (characters > maxProviderCharacters) {
-      const most = `${maxProviderCharacters / 1024 / 1024} MiB`;
       throw new ApiError(
         "RequestEntityTooLarge",
-        `The types of a resource provider may have at most ${most} of text.`,
-        {
-          target: under,
-        },
+        "The types of a resource provider may have at most 16 MiB of text, for which each registration counts 2 KiB more.",
+        { target: under },
       );
     }
   }

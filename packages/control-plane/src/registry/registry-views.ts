@@ -51,10 +51,10 @@ export async function findSummary(
   const { namespace, visible } = wanted;
   const view = await readProvider(store, request.id.planeScope, namespace);
   if (view === undefined || visible === undefined) {
-    return view === undefined ? undefined : summarize(view, wantsIcons(request));
+    return view === undefined ? undefined : await summarize(view, wantsIcons(request));
   }
   const types = view.types.filter((type) => visible(`${namespace}/${type.name}`));
-  return types.length === 0 ? undefined : summarize({ ...view, types }, wantsIcons(request));
+  return types.length === 0 ? undefined : await summarize({ ...view, types }, wantsIcons(request));
 }
 
 /** `GET …/resourcetypes/{type}/icons/{hash}`: content-addressed, so browsers may keep it for ever. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectMember, ResourceId } from "@rad/core";
+import { inSlices, isJsonObject, type JsonObject, objectMember, Pace, ResourceId, type Sliced } from "@rad/core";
 import type { Store, StoredDocument } from "@rad/store";
 import { apiVersionType, locationType, providerId, resourceTypeType } from "./provider-names.ts";
 import { readSeededProvider, type SeededProvider } from "./seeded-provider.ts";
@@ -19,6 +19,9 @@ export interface TypeView {
   readonly apiVersions: ReadonlyMap<string, StoredDocument>;
 }
 
+/** What one registration costs, of which there may be tens of thousands; see `Pace`. */
+export const registrationSteps = 10;
+
 export async function readProvider(
   store: Store,
   planeScope: string,
@@ -33,19 +36,45 @@ export async function readProvider(
   if (provider === undefined) {
     return undefined;
   }
-  const ofType = (type: string): StoredDocument[] =>
-    children.items.filter((item) => item.type.toLowerCase() === type.toLowerCase());
-  const versions = ofType(apiVersionType);
-  const types = ofType(resourceTypeType).map((document): TypeView => {
-    const below = `${document.id.toLowerCase()}/`;
-    const own = versions.filter((version) => version.id.toLowerCase().startsWith(below));
-    return {
-      name: ResourceId.parse(document.id).name,
-      document,
-      apiVersions: new Map(own.map((version) => [ResourceId.parse(version.id).name, version])),
-    };
-  });
-  return { provider, types, locations: ofType(locationType), seeded };
+  return { provider, seeded, ...(await inSlices(sortRegistrations(children.items))) };
+}
+
+function* sortRegistrations(
+  registrations: readonly StoredDocument[],
+): Sliced<Pick<ProviderView, "types" | "locations">> {
+  const types: TypeView[] = [];
+  const locations: StoredDocument[] = [];
+  const versionsOf = new Map<string, Map<string, StoredDocument>>();
+  const pace = new Pace();
+  for (const document of registrations) {
+    const id = ResourceId.parse(document.id);
+    switch (document.type.toLowerCase()) {
+      case resourceTypeType.toLowerCase():
+        types.push({ name: id.name, document, apiVersions: entry(versionsOf, id.key) });
+        break;
+      case apiVersionType.toLowerCase():
+        entry(versionsOf, id.truncate().key).set(id.name, document);
+        break;
+      case locationType.toLowerCase():
+        locations.push(document);
+        break;
+      default:
+    }
+    const pause = pace.spend(registrationSteps);
+    if (pause !== undefined) {
+      yield pause;
+    }
+  }
+  return { types, locations };
+}
+
+function entry<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  let found = maps.get(key);
+  if (found === undefined) {
+    found = new Map();
+    maps.set(key, found);
+  }
+  return found;
 }
 
 /**
@@ -62,24 +91,33 @@ export function registeredSchema(version: StoredDocument): JsonObject {
   return objectMember(objectMember(version.body, "properties"), "schema");
 }
 
-/** The api-versions that a location lists for a type, whose name it may spell in any case. */
-export function listedVersions(location: StoredDocument, typeName: string): ReadonlySet<string> {
+/** The api-versions that a location lists, by the lower-cased name of the type. */
+export function listedVersions(location: StoredDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const listed = objectMember(objectMember(location.body, "properties"), "resourceTypes");
-  const wanted = typeName.toLowerCase();
-  const entry = Object.entries(listed).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  return new Set(isJsonObject(entry) ? Object.keys(objectMember(entry, "apiVersions")) : []);
+  const versions = new Map<string, ReadonlySet<string>>();
+  for (const [name, type] of Object.entries(listed)) {
+    const key = name.toLowerCase();
+    if (!versions.has(key)) {
+      versions.set(key, new Set(isJsonObject(type) ? Object.keys(objectMember(type, "apiVersions")) : []));
+    }
+  }
+  return versions;
 }
 
 /** `GET /planes/radius/{plane}/providers/{ns}` */
-export function summarize(view: ProviderView, includeIcons: boolean): JsonObject {
+export async function summarize(view: ProviderView, includeIcons: boolean): Promise<JsonObject> {
   const resourceTypes: JsonObject = {};
+  const pace = new Pace();
   for (const type of view.types) {
-    const { provisioningState: _state, icon, ...properties } = objectMember(type.document.body, "properties");
+    const body = await type.document.parsed();
+    const { provisioningState: _state, icon, ...properties } = objectMember(body, "properties");
     const apiVersions: JsonObject = {};
     for (const [name, document] of type.apiVersions) {
-      const schema = objectMember(document.body, "properties")["schema"];
+      const schema = objectMember(await document.parsed(), "properties")["schema"];
       apiVersions[name] = schema === undefined ? {} : { schema };
+      await pace.spend(registrationSteps);
     }
+    await pace.spend(registrationSteps);
     resourceTypes[type.name] = {
       apiVersions,
       ...properties,

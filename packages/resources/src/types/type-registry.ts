@@ -1,10 +1,17 @@
-import { ApiError, type JsonObject, ResourceId } from "@rad/core";
+import { ApiError, inSlices, type JsonObject, Pace, pauseAfter, ResourceId, type Sliced } from "@rad/core";
 import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
 import type { TypeModules } from "./type-module.ts";
 import { providerType } from "./provider-names.ts";
-import { listedVersions, type ProviderView, readProvider, registeredSchema, type TypeView } from "./provider-view.ts";
+import {
+  listedVersions,
+  type ProviderView,
+  readProvider,
+  registeredSchema,
+  registrationSteps,
+  type TypeView,
+} from "./provider-view.ts";
 import type { SeededProvider } from "./seeded-provider.ts";
 import { requireScopes } from "../scopes.ts";
 
@@ -19,6 +26,13 @@ export interface TypeRegistryOptions {
 
 interface RegisteredType extends ServedType {
   readonly versions: ReadonlySet<string>;
+}
+
+interface Registration {
+  readonly name: string;
+  readonly type: TypeView;
+  /** The api-versions that the location lists. */
+  readonly listed: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -89,20 +103,31 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     if (view === undefined) {
       return undefined;
     }
-    const namespace = ResourceId.parse(view.provider.id).name;
-    return new Map(
-      view.types.map((type) => [`${namespace}/${type.name}`.toLowerCase(), this.#serve(view, namespace, type)]),
-    );
+    return await inSlices(this.#serveAll(view));
   }
 
-  #serve(view: ProviderView, namespace: string, type: TypeView): RegisteredType {
-    const name = `${namespace}/${type.name}`;
+  *#serveAll(view: ProviderView): Sliced<Map<string, RegisteredType>> {
+    const location = this.#options.location.toLowerCase();
+    const place = view.locations.find((item) => ResourceId.parse(item.id).name.toLowerCase() === location);
+    const listed: ReturnType<typeof listedVersions> =
+      place === undefined ? new Map() : yield* pauseAfter(() => listedVersions(place));
+    const namespace = ResourceId.parse(view.provider.id).name;
+    const served = new Map<string, RegisteredType>();
+    const pace = new Pace();
+    for (const type of view.types) {
+      const name = `${namespace}/${type.name}`;
+      served.set(name.toLowerCase(), this.#serve(view, { name, type, listed: listed.get(type.name.toLowerCase()) }));
+      const pause = pace.spend(registrationSteps);
+      if (pause !== undefined) {
+        yield pause;
+      }
+    }
+    return served;
+  }
+
+  #serve(view: ProviderView, { name, type, listed = new Set() }: Registration): RegisteredType {
     const { location, modules } = this.#options;
     const module = modules.get(name);
-    const place = view.locations.find(
-      (item) => ResourceId.parse(item.id).name.toLowerCase() === location.toLowerCase(),
-    );
-    const listed = place === undefined ? new Set<string>() : listedVersions(place, type.name);
     const versions = new Map([...listed].map((version) => [version, servedVersion(version, type, name)]));
     if (view.seeded !== undefined) {
       for (const [version, schema] of view.seeded.schemas(type.name)) {

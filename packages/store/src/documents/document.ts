@@ -10,12 +10,14 @@ export interface DocumentRow {
   readonly etag: string;
   readonly operation_id: string | null;
   readonly body: string;
+  readonly bytes?: number;
 }
 
 export const documentColumns = "id, type, api_version, etag, operation_id, body";
 
 /** The same where the body is not read. */
-export const columnsWithoutBody = "id, type, api_version, etag, operation_id, '{}' AS body";
+export const columnsWithoutBody = `id, type, api_version, etag, operation_id, '{}' AS body,
+  octet_length(body) + coalesce(octet_length(sealed), 0) AS bytes`;
 
 /** Parses its body only when somebody looks: most reads send the text on as it is. */
 export class Document implements StoredDocument {
@@ -25,6 +27,7 @@ export class Document implements StoredDocument {
   readonly etag: string;
   readonly operationId: string | undefined;
   readonly json: string;
+  readonly bytes?: number;
   #body: JsonObject | undefined;
 
   /** @param body what the text of the row says, where somebody has just written it. */
@@ -36,6 +39,9 @@ export class Document implements StoredDocument {
     this.etag = row.etag;
     this.operationId = row.operation_id ?? undefined;
     this.json = row.body;
+    if (row.bytes !== undefined) {
+      this.bytes = row.bytes;
+    }
   }
 
   get body(): JsonObject {

@@ -1,3 +1,4 @@
+import { mainThread } from "@rad/core";
 import type { ListQuery, Page, StoredDocument } from "../store.ts";
 
 /** The text of one page, in an answer or in memory. Enough for thousands of ordinary documents. */
@@ -12,6 +13,7 @@ export async function* listAll(
 ): AsyncGenerator<StoredDocument> {
   let after: string | undefined;
   do {
+    await mainThread.giveWay(); // an embedded database reads on this thread
     const from = after === undefined ? {} : { after };
     const page = await list({ ...query, ...from, limit: pageLength, maxBytes: pageBytes });
     yield* page.items;

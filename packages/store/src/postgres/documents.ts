@@ -37,7 +37,7 @@ export async function listDocuments(sql: Sql, query: ListQuery): Promise<Page> {
   const columns = `key, ${query.withoutBodies === true ? columnsWithoutBody : documentColumns}`;
   const select = `SELECT ${columns} FROM documents WHERE ${where} ORDER BY key LIMIT $3::integer`;
   const rows = await sql.query<SizedRow>(
-    query.maxBytes === undefined ? select : withinBytes(select, query.maxBytes),
+    query.maxBytes === undefined || query.withoutBodies === true ? select : withinBytes(select, query.maxBytes),
     values,
   );
   const end = rows.findIndex((row, index) => index === query.limit || row.fits === false);

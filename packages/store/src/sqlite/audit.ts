@@ -4,6 +4,7 @@ import type { AuditRow } from "../audit/audit-row.ts";
 import type { AuditRecord, AuditStore, StoredAuditRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { removeInPieces } from "./remove-in-pieces.ts";
 import type { StoreTime } from "./store-time.ts";
 
 /** What the parts of a store share. */
@@ -42,9 +43,8 @@ export class SqliteAudit implements AuditStore {
   }
 
   prune(olderThanMs: number): Promise<number> {
-    return this.#writes.run(() =>
-      this.#database.run("DELETE FROM audit WHERE stored_at < ?", [this.#time.now() - olderThanMs]),
-    );
+    const sql = `DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE stored_at < ? LIMIT ?)`;
+    return removeInPieces(this.#writes, (most) => this.#database.run(sql, [this.#time.now() - olderThanMs, most]));
   }
 
   abandon(intentId: string): void {

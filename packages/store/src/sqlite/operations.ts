@@ -23,6 +23,7 @@ import type {
 import type { SqliteAudit, SqliteParts } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { removeInPieces } from "./remove-in-pieces.ts";
 import type { StoreTime } from "./store-time.ts";
 import { addWaits, forgetWaits, isDue, stillRunning, unparkDue, wakeWaiting } from "./parking.ts";
 import { leaseOperation, oldestReady } from "./ready-operations.ts";
@@ -156,9 +157,8 @@ export class SqliteOperations implements OperationStore {
   }
 
   prune(olderThanMs: number): Promise<number> {
-    return this.#writes.run(() =>
-      this.#database.run("DELETE FROM operations WHERE kept_since < ?", [this.#now() - olderThanMs]),
-    );
+    const sql = `DELETE FROM operations WHERE seq IN (SELECT seq FROM operations WHERE kept_since < ? LIMIT ?)`;
+    return removeInPieces(this.#writes, (most) => this.#database.run(sql, [this.#now() - olderThanMs, most]));
   }
 
   async depths(): Promise<readonly QueueDepth[]> {

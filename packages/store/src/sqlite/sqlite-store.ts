@@ -31,6 +31,10 @@ export interface SqliteStoreDeps {
 const upkeepEveryMs = 10_000;
 const cachedCharacters = 8 * 1024 * 1024;
 
+/** A document that another key sealed. With `<>` the index would lead past all that are sealed again already. */
+const anotherKey = `SELECT key, sealed FROM documents
+  WHERE sealed_key_id IS NOT NULL AND (sealed_key_id < ?1 OR sealed_key_id > ?1) LIMIT 1`;
+
 /** Reads answer at once from what is committed; writes go through `GroupCommit`. */
 export class SqliteStore implements Store {
   readonly operations: SqliteOperations;
@@ -94,10 +98,7 @@ export class SqliteStore implements Store {
   async reseal(): Promise<number> {
     let count = 0;
     for (;;) {
-      const row = this.#database.get<{ key: string; sealed: string }>(
-        "SELECT key, sealed FROM documents WHERE sealed_key_id IS NOT NULL AND sealed_key_id <> ? LIMIT 1",
-        [this.#ring.currentId],
-      );
+      const row = this.#database.get<{ key: string; sealed: string }>(anotherKey, [this.#ring.currentId]);
       if (row === undefined) {
         return count;
       }

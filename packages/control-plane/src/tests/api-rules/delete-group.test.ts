@@ -25,7 +25,12 @@ before(async () => {
       },
     },
   });
-  await server.register("Test.Groups", { things: {}, gadgets: {}, works: {} });
+  await server.register("Test.Groups", {
+    things: {},
+    gadgets: {},
+    works: {},
+    secrets: { type: "object", properties: { secret: { type: "string", "x-radius-sensitive": true } } },
+  });
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -83,6 +88,25 @@ it("a resource with code behind it is in the way, and nothing goes", async () =>
     [`${group}/providers/Test.Groups/works/two`],
   );
   assert.ok(await exists(`${group}/providers/Test.Groups/things/one?${v}`));
+});
+
+it("resources with very much text are in the way, because one transaction would have to remove all of it", async () => {
+  const group = await createGroup("large");
+  const put = async (name: string, secret: string): Promise<void> => {
+    const path = `${group}/providers/Test.Groups/secrets/${name}?${v}`;
+    await server.settle(await server.call("PUT", path, { body: { properties: { secret } } }));
+  };
+  for (let index = 0; index < 26; index += 1) {
+    await put(`secret-${index}`, "s".repeat(2_000_000)); // sealed, it has more text
+  }
+
+  const refused = await server.call("DELETE", `${group}?${systemVersion}`);
+  await put("secret-0", "short");
+  await put("secret-1", "short");
+  const deleted = await server.call("DELETE", `${group}?${systemVersion}`);
+
+  assert.deepEqual([refused.status, refused.code], [409, "Conflict"]);
+  assert.equal(deleted.status, 200);
 });
 
 it("a resource that the caller may not delete is in the way", async () => {

@@ -102,6 +102,7 @@ export function describeDocuments(name: string, open: OpenFixture): void {
         items.map((item) => [item.id, item.type, item.etag, item.operationId, item.json]),
         [[containerId("web"), containerType, etag, "op-1", "{}"]],
       );
+      assert.equal(items[0]?.bytes, Buffer.byteLength('{"text":"long"}'));
       assert.equal(next, undefined);
     }
   });
