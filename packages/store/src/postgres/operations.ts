@@ -141,6 +141,15 @@ export class PostgresOperations implements OperationStore {
     });
   }
 
+  async outlive({ operationId, fence }: Lease): Promise<void> {
+    await this.#sql.query(
+      `UPDATE operations SET deaths = '[]',
+         attempt_started_at = CASE WHEN fence = $2 THEN NULL ELSE attempt_started_at END
+       WHERE id = $1 AND ended_at IS NULL`,
+      [operationId, fence],
+    );
+  }
+
   async requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
       const rows = await sql.query<CancelledRow>(
@@ -400,7 +409,7 @@ async function lease(
   const [row] = await sql.query<OperationRow & { time_left: number }>(
     `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1,
        attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
-       deaths = CASE WHEN lease_owner IS NULL OR attempt_started_at IS NULL THEN deaths
+       deaths = CASE WHEN lease_owner IS NULL OR lease_owner = $4 OR attempt_started_at IS NULL THEN deaths
          ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
        attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
      WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)
