@@ -58,6 +58,24 @@ export function describeTime(name: string, open: OpenFixture): void {
     assert.ok(second.timeLeftMs > 80_000 && second.timeLeftMs < 90_001, String(second.timeLeftMs));
   });
 
+  it(`${name} keeps what was stored between the jump of a clock and the moment when it is noticed`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await accept(store);
+    const running = await taken(store);
+    let id: string | undefined;
+
+    await fixture.setClockBack(day, async () => {
+      await store.operations.renew(running.lease, leaseMs);
+      id = await accept(store, { timeoutMs: 120_000 });
+    });
+
+    await store.operations.renew(running.lease, leaseMs);
+    const next = await taken(store);
+    assert.equal(next.operation.id, id);
+    assert.ok(next.timeLeftMs > 80_000 && next.timeLeftMs <= 120_000, String(next.timeLeftMs));
+  });
+
   it(`${name} tells how much time an operation has left`, async () => {
     await using fixture = await open();
     const { store } = fixture;
