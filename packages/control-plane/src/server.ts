@@ -146,8 +146,8 @@ class Server {
     if (url === undefined || keys === undefined) {
       throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
     }
-    const intentLeaseMs = this.#config.operations.leaseSeconds * 1_000;
-    return await openPostgresStore({ url, keys, log, intentLeaseMs });
+    const leaseMs = this.#config.operations.leaseSeconds * 1_000;
+    return await openPostgresStore({ url, keys, log, leaseMs });
   }
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */

@@ -365,6 +365,28 @@ it("drops the result of a worker whose lease was taken over", async () => {
   assert.deepEqual(await store.operations.get(id), first);
 });
 
+it("takes back the death of a worker that lost its lease and lives", async () => {
+  const id = await enqueue();
+  const releases = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    runs += 1;
+    await releases[runs - 1]?.promise;
+  };
+  const deaths = async (): Promise<number | undefined> => (await store.operations.get(id))?.deaths.length;
+  start({ run, slots: 1 });
+  await until("the first attempt has run", () => runs === 1);
+  kit.clock.aheadMs = 120_000; // the first lease runs out unrenewed
+  start({ run, slots: 1 });
+  await until("the first worker counts as dead", async () => runs === 2 && (await deaths()) === 1);
+
+  releases[0]?.resolve();
+
+  await until("it does not any more", async () => (await deaths()) === 0);
+  releases[1]?.resolve();
+  await ended(id);
+});
+
 it("gives up on an operation that took every worker down with it", async () => {
   const id = await enqueue();
   for (let crash = 0; crash < 3; crash += 1) {

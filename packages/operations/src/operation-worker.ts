@@ -1,4 +1,4 @@
-import { type LeasedOperation, type Operation, type QueueRule, StoreError } from "@rad/store";
+import { type Lease, type LeasedOperation, type Operation, type QueueRule, StoreError } from "@rad/store";
 import { Alarm } from "./alarm.ts";
 import { IdleParks } from "./idle-parks.ts";
 import { OperationRun, type OperationRunDeps, type RunResult } from "./operation-run.ts";
@@ -149,6 +149,24 @@ export class OperationWorker {
     }
   }
 
+  /** Says, as soon as the store can hear it, that it was not the process that died. */
+  async #outlive(lease: Lease): Promise<void> {
+    const { store, clock } = this.#options;
+    for (;;) {
+      try {
+        return await store.operations.outlive(lease);
+      } catch (error) {
+        if (!(error instanceof StoreError)) {
+          throw error;
+        }
+        if (this.#draining) {
+          return;
+        }
+        await clock.sleep(500);
+      }
+    }
+  }
+
   async #run(leased: LeasedOperation, slot: Slot): Promise<void> {
     const { log, onFinished, around = (_, work) => work() } = this.#options;
     const run = new OperationRun(this.#options, leased, slot);
@@ -160,6 +178,9 @@ export class OperationWorker {
     try {
       const result = await around(leased.operation, () => run.execute());
       log.debug("operation left the worker", { operation: leased.operation.id, result });
+      if (result === "leaseLost") {
+        await this.#outlive(leased.lease);
+      }
       if (run.readyInMs !== undefined) {
         this.#alarm.ringIn(run.readyInMs);
       }
@@ -167,6 +188,7 @@ export class OperationWorker {
     } catch (error) {
       // The lease runs out by itself and the operation is taken again, here or elsewhere.
       log.error("operation could not be brought to an end", { operation: leased.operation.id, error });
+      await this.#outlive(leased.lease);
     } finally {
       // A parked operation may have been taken again before this run is over.
       if (this.#running.get(leased.operation.id) === run) {

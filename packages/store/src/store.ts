@@ -265,7 +265,7 @@ export interface Operation extends Required<Omit<NewOperation, "timeoutMs" | Opt
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
-  /** When the attempts began whose process died (or lost the store), since one ended otherwise or stored something new. */
+  /** When the attempts began whose process died, since one ended otherwise or stored something new. */
   readonly deaths: readonly Date[];
 }
 
@@ -355,6 +355,12 @@ export interface OperationStore {
 
   /** Puts the operation back untouched; the attempt does not count. @throws StoreError `LeaseLost` */
   handBack(lease: Lease): Promise<void>;
+
+  /**
+   * The lease ran out, because the store was away or the process stood still, and yet the process lives: whoever has taken
+   * the operation since must not count a death.
+   */
+  outlive(lease: Lease): Promise<void>;
 
   /** Asks the worker to stop, and records that; `false`, without a record, when the operation is unknown or has ended. */
   requestCancel(id: string, reason: string, audit?: readonly AuditRecord[]): Promise<boolean>;

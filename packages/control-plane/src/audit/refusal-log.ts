@@ -1,6 +1,9 @@
 import type { Logger } from "@rad/core";
 import type { AuditRecord, AuditStore } from "@rad/store";
 
+/** What the server's log says, with their number. */
+export const missingRefusals = "refused requests are missing from the audit log";
+
 /** One statement's worth. */
 const maxBatch = 1_000;
 
@@ -64,7 +67,7 @@ export class RefusalLog implements AsyncDisposable {
     try {
       await audit.append(records);
     } catch (error) {
-      log.error("refused requests are missing from the audit log", { count: records.length, error });
+      log.error(missingRefusals, { count: records.length, error });
       onLost(records.length);
     }
   }

@@ -6,6 +6,7 @@ import { isOnRecord } from "@rad/resources";
 import type { AuditRecord } from "@rad/store";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { missingRefusals } from "../audit/refusal-log.ts";
 import { authRequestOf } from "../identity/index.ts";
 import { errorAnswer, MethodNotAllowedError, toApiError } from "./error-answer.ts";
 import { Exchange } from "./exchange.ts";
@@ -13,7 +14,7 @@ import type { Backend, HttpServerOptions } from "./http-server.ts";
 import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
 import { pathRest } from "./path-rest.ts";
 import { mayHaveBody, readJsonBody, requestBytes } from "./request-body.ts";
-import { readUrl } from "./request-url.ts";
+import { readUrl, unreadableUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -79,13 +80,14 @@ export class HttpExchanges {
       exchange = new Exchange(request, reply.raw, url, this.#options);
       answer = await this.#traced({ exchange, request: request.raw, response: reply.raw });
     } catch (error) {
+      exchange ??= new Exchange(request, reply.raw, unreadableUrl(request.raw.url ?? "/"), this.#options);
       answer = await this.#refuse(error, request, exchange);
     }
-    exchange?.stopTimer();
-    this.#account(request, exchange, answer, performance.now() - startedAt - (exchange?.waitedMs ?? 0));
+    exchange.stopTimer();
+    this.#account(request, exchange, answer, performance.now() - startedAt - exchange.waitedMs);
     await this.#turnEnd.reached();
     try {
-      const dropBody = exchange?.hasBytes !== true;
+      const dropBody = !exchange.hasBytes;
       const sending = sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
       if (sending !== undefined) {
         await sending; // a turn of the event loop that other answers need not wait for
@@ -93,15 +95,15 @@ export class HttpExchanges {
     } catch (error) {
       this.#abandon(error, reply, exchange);
     } finally {
-      exchange?.[Symbol.dispose]();
+      exchange[Symbol.dispose]();
     }
   }
 
   /** An answer that cannot be sent, or that ended early. */
-  #abandon(error: unknown, reply: FastifyReply, exchange: Exchange | undefined): void {
+  #abandon(error: unknown, reply: FastifyReply, exchange: Exchange): void {
     const { log } = this.#options;
     const { method } = reply.request;
-    log.error("the answer could not be sent whole", { error, method, path: exchange?.url.path });
+    log.error("the answer could not be sent whole", { error, method, path: exchange.url.path });
     if (!reply.raw.headersSent) {
       const { status, json = "" } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
       const length = Buffer.byteLength(json); // Node remembers the one of an answer whose other headers it refused
@@ -133,6 +135,7 @@ export class HttpExchanges {
 
   async #dispatch(call: Call): Promise<Answer> {
     const { exchange } = call;
+    requireKnownExpectation(exchange);
     const backend = this.#options.backend();
     const path = trimSlash(exchange.url.path);
     const isPlane = path === "/planes" || path.startsWith("/planes/");
@@ -234,15 +237,14 @@ export class HttpExchanges {
     return requestBytes(request, response, { maxBytes, idleMs: this.#idleMs, onProgress });
   }
 
-  async #refuse(error: unknown, request: FastifyRequest, exchange: Exchange | undefined): Promise<Answer> {
+  async #refuse(error: unknown, request: FastifyRequest, exchange: Exchange): Promise<Answer> {
     const { log, clock } = this.#options;
-    const failure =
-      exchange?.isTimeout(error) === true
-        ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
-        : toApiError(error, log.child({ method: request.method, path: exchange?.url.path }));
+    const failure = exchange.isTimeout(error)
+      ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
+      : toApiError(error, log.child({ method: request.method, path: exchange.url.path }));
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
-    if (exchange !== undefined && (isAccess || !isRead) && !isOnRecord(error)) {
+    if ((isAccess || !isRead) && !isOnRecord(error)) {
       await this.#record(request.raw.socket, {
         phase: "refusal",
         time: clock.now(),
@@ -260,9 +262,15 @@ export class HttpExchanges {
 
   /** A connection that sends requests without waiting for answers waits here, so that memory holds few of them. */
   async #record(connection: Socket, record: AuditRecord): Promise<void> {
-    const refusals = this.#options.backend()?.refusals;
-    if (refusals?.isCrowded !== true) {
-      await refusals?.add(record);
+    const { backend, log, instruments } = this.#options;
+    const refusals = backend()?.refusals;
+    if (refusals === undefined) {
+      log.error(missingRefusals, { count: 1 });
+      instruments.recordLostRefusals(1);
+      return;
+    }
+    if (!refusals.isCrowded) {
+      await refusals.add(record);
       return;
     }
     connection.pause();
@@ -270,24 +278,31 @@ export class HttpExchanges {
     connection.resume();
   }
 
-  #account(request: FastifyRequest, exchange: Exchange | undefined, answer: Answer, durationMs: number): void {
+  #account(request: FastifyRequest, exchange: Exchange, answer: Answer, durationMs: number): void {
     const { log, instruments } = this.#options;
     instruments.recordRequest({
       method: request.method,
-      route: exchange?.routeClass ?? "other",
+      route: exchange.routeClass,
       status: answer.status,
       durationMs,
     });
     if (request.method !== "GET" && request.method !== "HEAD") {
       log.info("request", {
         method: request.method,
-        target: exchange?.target,
+        target: exchange.target,
         status: answer.status,
-        caller: exchange?.caller.subject,
-        correlationId: exchange?.correlationId,
+        caller: exchange.caller.subject,
+        correlationId: exchange.correlationId,
         durationMs: Math.round(durationMs * 10) / 10,
       });
     }
+  }
+}
+
+function requireKnownExpectation(exchange: Exchange): void {
+  const expected = exchange.header("expect");
+  if (expected !== undefined && expected.toLowerCase() !== "100-continue") {
+    throw new ApiError("BadRequest", "The server knows no other expectation than '100-continue'.", { status: 417 });
   }
 }
 

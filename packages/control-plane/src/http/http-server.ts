@@ -85,5 +85,6 @@ function createListener({ tls, limits }: HttpServerOptions, handler: RequestList
   };
   const server =
     tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);
-  return server.on("checkContinue", handler); // who reads the body tells the caller to go on
+  server.on("checkContinue", handler); // who reads the body tells the caller to go on
+  return server.on("checkExpectation", handler); // Node would refuse it by itself, and off the record
 }

@@ -42,6 +42,12 @@ export function readUrl(rawUrl: string, basePaths: readonly string[]): RequestUr
   return { basePath, path: canonicalCase(rest.includes("%") ? decodePath(rest) : rest), rawPath: rest, queryText };
 }
 
+/** What there is to say on record about a URL that `readUrl` throws for. */
+export function unreadableUrl(rawUrl: string): RequestUrl {
+  const [path = ""] = rawUrl.split("?", 1);
+  return { basePath: "", path, rawPath: path, queryText: "" };
+}
+
 function requireDecodable(queryText: string): void {
   try {
     decodeURIComponent(queryText);

@@ -235,6 +235,29 @@ it("a withdrawn key stops working within ten minutes also for tokens seen before
   await assertRefused(authenticator, token, /signature/);
 });
 
+it("a wall clock that is set back keeps neither withdrawn keys nor failures alive, nor new keys away", async () => {
+  const day = 86_400_000;
+  await using issuer = await startTokenIssuer("ES256");
+  const clock = new FakeClock(new Date(startMs));
+  const authenticator = authenticatorFor(issuer.url, "", clock);
+  const claims = { nbf: undefined, iat: undefined, exp: startMs / 1000 + 3_600 };
+  const token = await issuer.sign(claimsOf(issuer, claims));
+  issuer.answers.status = 503;
+  await assertRefused(authenticator, token, /issuer cannot be reached/);
+  delete issuer.answers.status;
+  clock.jump(-day);
+  clock.advance(5_000);
+  await authenticator.authenticate(bearer(token));
+
+  await issuer.rotate();
+  const newToken = await issuer.sign(claimsOf(issuer, claims));
+  clock.jump(-day);
+  clock.advance(600_000);
+
+  await authenticator.authenticate(bearer(newToken));
+  await assertRefused(authenticator, token, /signature/);
+});
+
 it("tokens are refused while their issuer is down, with a warning, and accepted when it is back", async () => {
   await using issuer = await startTokenIssuer("ES256");
   const clock = new FakeClock(new Date(startMs));

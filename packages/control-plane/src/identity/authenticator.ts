@@ -24,6 +24,11 @@ export interface Authenticator {
   authenticate(request: AuthRequest): Promise<Caller>;
 }
 
+interface CachedToken extends VerifiedToken {
+  /** Monotonic. */
+  readonly verifiedAtMs: number;
+}
+
 const maxCachedTokens = 1000;
 /** A key that its issuer withdrew stops working after this long, even for tokens seen before. */
 const maxCachedMs = 600_000;
@@ -33,7 +38,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { config, clock, log } = options;
   const { fetchJson } = options;
   const staticCallers = staticCallersByHash(config, options.localTokenSha256);
-  const verified = new LruCache<string, VerifiedToken>(maxCachedTokens);
+  const verified = new LruCache<string, CachedToken>(maxCachedTokens);
   let verifier: Promise<TokenVerifier> | undefined;
   const frontProxy = config.frontProxy === undefined ? undefined : createFrontProxy(config.frontProxy);
 
@@ -50,11 +55,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   function cached(sha256: string): Caller | undefined {
     const entry = verified.get(sha256);
-    if (entry !== undefined && entry.expiresAtMs <= clock.now().getTime()) {
+    if (entry === undefined) {
+      return undefined;
+    }
+    // The wall clock says when a token expires, and nothing about how long ago it was verified.
+    const isOld = clock.monotonicMs() - entry.verifiedAtMs >= maxCachedMs;
+    if (isOld || entry.expiresAtMs <= clock.now().getTime()) {
       verified.delete(sha256);
       return undefined;
     }
-    return entry?.caller;
+    return entry.caller;
   }
 
   async function verify(token: string, sha256: string): Promise<Caller> {
@@ -62,9 +72,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       throw refused("The bearer token is not known here.");
     }
     verifier ??= loadVerifier();
-    const { caller, expiresAtMs } = await (await verifier)(token);
-    verified.set(sha256, { caller, expiresAtMs: Math.min(expiresAtMs, clock.now().getTime() + maxCachedMs) });
-    return caller;
+    const verifiedAtMs = clock.monotonicMs();
+    const found = await (await verifier)(token);
+    verified.set(sha256, { ...found, verifiedAtMs });
+    return found.caller;
   }
 
   /** The token library takes 50 ms to load, which a server without OIDC need not spend. */

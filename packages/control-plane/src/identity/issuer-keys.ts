@@ -56,7 +56,7 @@ export function createKeyFinder(options: {
   }
 
   async function fresherThan(ageMs: number): Promise<FindKey> {
-    const nowMs = clock.now().getTime();
+    const nowMs = clock.monotonicMs(); // ages, which a wall clock that is set back would make negative
     if (keys !== undefined && nowMs - keys.fetchedAtMs < ageMs) {
       return keys.find;
     }
@@ -70,7 +70,7 @@ export function createKeyFinder(options: {
   }
 
   async function load(): Promise<FindKey> {
-    const startedAtMs = clock.now().getTime();
+    const startedAtMs = clock.monotonicMs();
     try {
       const loaded = createLocalJWKSet(await fetchKeySet(issuer, fetchJson));
       keys = { find: loaded, fetchedAtMs: startedAtMs };

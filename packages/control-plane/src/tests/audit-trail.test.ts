@@ -71,6 +71,11 @@ it("what is refused before a handler runs is no intent", async () => {
   assert.deepEqual(await trail("POST", setting("absent", "/poke")), [404, "refusal NotFound 404"]);
 });
 
+it("a change whose URL cannot be read is a refusal like any other", async () => {
+  assert.deepEqual(await trail("PUT", `/planes/%zz?${systemVersion}`), [400, "refusal BadRequest 400"]);
+  assert.deepEqual(await trail("DELETE", `${setting("there")}&%zz`), [400, "refusal BadRequest 400"]);
+});
+
 it("cancelling and deleting a deployment are one record each way, and none when refused", async () => {
   const template = radiusTemplate({ resources: { w: radiusResource("Test.Trail/works@2025-01-01", "w") } });
   const started = await server.call("PUT", deployment("d"), { body: { properties: { template } } });

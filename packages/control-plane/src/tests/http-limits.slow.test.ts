@@ -213,9 +213,14 @@ it("a client that asks before it sends its body is told to go on", async () => {
   assert.equal((await server.call("GET", setting("expected"))).status, 200);
 });
 
-it("an expectation that nobody knows is refused", async () => {
+it("an expectation that nobody knows is refused, and that is on record", async () => {
   using connection = await RawConnection.open(server.url);
-  connection.send(head("Expect: miracles", "Content-Length: 0", "Connection: close"));
+  connection.send(head("Expect: something", "X-Ms-Correlation-Request-Id: expects", "Connection: close"));
 
-  assert.match(await connection.end(), /^HTTP\/1\.1 417 /);
+  assert.match(await connection.end(), /^HTTP\/1\.1 417 [^]*"code":"BadRequest"/);
+  const records = await auditOf(server, "expects");
+  assert.deepEqual(
+    records.map(({ phase, status }) => [phase, status]),
+    [["refusal", 417]],
+  );
 });

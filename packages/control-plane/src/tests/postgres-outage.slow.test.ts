@@ -57,8 +57,10 @@ const untilReady = (server: TestServer): Promise<true> =>
 
 it("a server that starts before its database listens, says so, and works once it is there", { timeout }, async () => {
   await database.postgres.stop();
-  await using server = await database.startServer(options);
+  await using server = await database.startServer({ ...options, overrides: { metricsProvider: { enabled: true } } });
   await assertAway(server);
+  const metrics = await server.call("GET", "/metrics");
+  assert.match(metrics.text, /^radius_audit_lost_refusals_total 3$/m);
 
   await database.postgres.start();
   await untilReady(server);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { ApiError, type JsonObject, objectMember } from "@rad/core";
+import { ApiError, type JsonObject, objectMember, systemClock } from "@rad/core";
 import { MovingClock, until } from "@rad/core/testing";
 import { deploymentId, Engine, thingId } from "./testing/engine-kit.ts";
 import { module, propertyOf, template, thing } from "./testing/templates.ts";
@@ -305,6 +305,37 @@ it("waits until a resource is as far as it has to be, and not for ever", async (
 
   assert.equal(fine.state, "Succeeded");
   assert.equal(never.error?.details?.[0]?.code, "RequestTimeout");
+});
+
+it("goes on waiting for a resource after a restart, whatever the wall clock says by then", async () => {
+  let wallAheadMs = 0;
+  const paused = Promise.withResolvers<void>();
+  class SetClock extends MovingClock {
+    override now(): Date {
+      return new Date(super.now().getTime() + wallAheadMs);
+    }
+  }
+  const clock = new SetClock(async (ms, signal) => {
+    if (wallAheadMs === 0) {
+      paused.resolve();
+      await systemClock.sleep(60_000, signal);
+    }
+    clock.aheadMs += ms;
+  });
+  await using engine = await Engine.open({ clock });
+  const first = engine.worker();
+  const waitUntil = ["[lambda('x', greaterOrEquals(lambdaVariables('x').properties.later, 3))]", "PT30S"];
+  const id = await engine.submit({
+    template: template({ a: thing("a", { later: 0 }, { "@options": { waitUntil } }) }),
+  });
+  await paused.promise;
+
+  await first.drain();
+  wallAheadMs = 86_400_000;
+  engine.worker();
+
+  const { state, error } = await engine.ended(id);
+  assert.equal(state, "Succeeded", JSON.stringify(error));
 });
 
 it("tells the resource as it was before, also to a second evaluation", async () => {

@@ -27,7 +27,7 @@ interface SentResource {
   readonly body: JsonObject | undefined;
   /** Its record says `Succeeded` already. */
   readonly isRecorded: boolean;
-  /** Monotonic; from the record's time where an earlier attempt sent it. */
+  /** Monotonic; the start of this attempt where an earlier one sent it. */
   readonly sentAt: number;
 }
 
@@ -109,8 +109,8 @@ export class ResourceWrite {
     if (known?.state !== "Running" || known.error !== undefined || isInDoubt(known)) {
       return undefined;
     }
-    const { clock } = this.#work.tree.host;
-    const sentAt = clock.monotonicMs() - Math.max(0, clock.now().getTime() - new Date(known.timestamp).getTime());
+    // The record's time is one of the wall clock, which says nothing about how long anybody has waited; so that starts again.
+    const sentAt = this.#work.tree.host.clock.monotonicMs();
     return { tracking: known.tracking, body: undefined, isRecorded: false, sentAt };
   }
 

@@ -26,8 +26,9 @@ export async function withFreshTypes<T>(types: TypeDirectory, change: () => Prom
   }
 }
 
-/** After so many attempts the caller gets a conflict: other writers were faster. */
-const maxLooks = 10;
+/** After so many attempts, which take some seconds, the caller gets a conflict: other writers were faster. */
+const maxLooks = 20;
+const longestPauseMs = 250;
 
 /**
  * Runs a change again when another write came in between, such as progress of the operation that a forced delete ends,
@@ -43,7 +44,7 @@ export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: 
       if (!wasFaster || ifMatch !== "*" || looks === maxLooks) {
         throw error;
       }
-      await sleep(randomInt(2 * looks));
+      await sleep(randomInt(Math.min(2 ** looks, longestPauseMs)));
     }
   }
 }

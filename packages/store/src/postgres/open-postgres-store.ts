@@ -23,8 +23,8 @@ export interface PostgresStoreOptions {
   readonly log: Logger;
   /** Connections besides the one that listens. Default 10. */
   readonly poolSize?: number | undefined;
-  /** How long after the death of a process others close the audit intents that it left open. Default 30 seconds. */
-  readonly intentLeaseMs?: number | undefined;
+  /** The longest lease of anybody, so also how soon others close the audit intents of a dead process. Default 30 seconds. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** Any number, as long as nothing else in the database uses it. */
@@ -44,8 +44,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const events = new EventHub(log);
   const sender = randomUUID();
   const database = new Database({ url, poolSize: options.poolSize ?? 10, log });
-  const intentLeaseMs = options.intentLeaseMs ?? 30_000;
-  const store = new PostgresStore({ database, ring, events, sender, intentLeaseMs });
+  const leaseMs = options.leaseMs ?? 30_000;
+  const store = new PostgresStore({ database, ring, events, sender, leaseMs });
   store.own({ [Symbol.asyncDispose]: () => database.close() });
   const listener = new Listener({
     url,
@@ -60,7 +60,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await database.transaction((sql) => prepareSchema(sql, ring));
     await listener.start();
     store.own(
-      startUpkeep(intentLeaseMs / 3, async () => {
+      startUpkeep(leaseMs / 3, async () => {
         await store.keepTime();
         await closeIntents(store.audit, log);
       }),

@@ -127,6 +127,15 @@ export class PostgresOperations implements OperationStore {
     });
   }
 
+  async outlive({ operationId, fence }: Lease): Promise<void> {
+    await this.#sql.query(
+      `UPDATE operations SET deaths = '[]',
+         attempt_started_at = CASE WHEN fence = $2 THEN NULL ELSE attempt_started_at END
+       WHERE id = $1 AND ended_at IS NULL`,
+      [operationId, fence],
+    );
+  }
+
   async requestCancel(id: string, reason: string, audit: readonly AuditRecord[] = []): Promise<boolean> {
     return await this.#transactions.run(async (sql, announce) => {
       const rows = await sql.query<CancelledRow>(

@@ -49,8 +49,9 @@ class PostgresFixture implements StoreFixture {
   }
 
   /** Whatever was stored lies in the future then. */
-  async setClockBack(ms: number): Promise<void> {
+  async setClockBack(ms: number, meanwhile?: () => Promise<void>): Promise<void> {
     await this.advance(-ms);
+    await meanwhile?.();
     await this.#query(`UPDATE store_time SET now = now + interval '${ms} milliseconds'`);
     assert.ok(this.store instanceof PostgresStore);
     await this.store.keepTime();

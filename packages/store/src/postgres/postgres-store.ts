@@ -30,7 +30,7 @@ export interface PostgresStoreDeps {
   readonly events: EventHub;
   /** Tells this process's notifications from those of others. */
   readonly sender: string;
-  readonly intentLeaseMs: number;
+  readonly leaseMs: number;
 }
 
 /** Each may have megabytes. */
@@ -44,14 +44,16 @@ export class PostgresStore implements Store {
   readonly #ring: KeyRing;
   readonly #events: EventHub;
   readonly #transactions: Transactions;
+  readonly #leaseMs: number;
   readonly #resources = new AsyncDisposableStack();
 
-  constructor({ database, ring, events, sender, intentLeaseMs }: PostgresStoreDeps) {
+  constructor({ database, ring, events, sender, leaseMs }: PostgresStoreDeps) {
     this.#database = database;
     this.#ring = ring;
     this.#events = events;
     this.#transactions = new Transactions(database, events, sender);
-    this.audit = new PostgresAudit(database, this.#transactions, intentLeaseMs);
+    this.#leaseMs = leaseMs;
+    this.audit = new PostgresAudit(database, this.#transactions, leaseMs);
     this.operations = new PostgresOperations(database, this.#transactions, this.audit);
   }
 
@@ -118,7 +120,7 @@ export class PostgresStore implements Store {
 
   /** To be called every few seconds. */
   async keepTime(): Promise<void> {
-    await this.#transactions.run((sql) => keepTime(sql));
+    await this.#transactions.run((sql) => keepTime(sql, this.#leaseMs));
   }
 
   /** Closes `resource` together with the store. */

@@ -96,7 +96,7 @@ async function leaseOldest(
   const [row] = await sql.query<OperationRow & { time_left: number }>(
     `UPDATE operations SET lease_owner = $4, lease_expires = ${fromNow(5)}, fence = fence + 1,
        attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
-       deaths = CASE WHEN lease_owner IS NULL OR attempt_started_at IS NULL THEN deaths
+       deaths = CASE WHEN lease_owner IS NULL OR lease_owner = $4 OR attempt_started_at IS NULL THEN deaths
          ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
        attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
      WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)

@@ -43,8 +43,9 @@ const endNow = `${putBack}, parked = NULL, state = ?, error = ?, ended_at = ?, k
  * aside; an outcome and `supersede` end it.
  * Each of these moves except expiry raises `fence`, and every write of a worker names the fence it was given.
  *
- * A lease that was not given up has an owner still: its process died, or lost the database. `deaths` has the starts of such
- * attempts since one ended otherwise or got further, which clears `attempt_started_at`.
+ * A lease that was not given up has an owner still: its process died, unless it takes the operation again itself or says
+ * that it lives (`outlive`). `deaths` has the starts of such attempts since one ended otherwise or got further, which clears
+ * `attempt_started_at`.
  *
  * `created_at`, `started_at`, `ended_at` and those starts are wall-clock times for people; every other one is `StoreTime`.
  */
@@ -139,6 +140,16 @@ export class SqliteOperations implements OperationStore {
         [],
       );
       announce({ kind: "work", queue });
+    });
+  }
+
+  outlive({ operationId, fence }: Lease): Promise<void> {
+    return this.#writes.run(() => {
+      this.#database.run(
+        `UPDATE operations SET deaths = '[]', attempt_started_at = iif(fence = ?, NULL, attempt_started_at)
+         WHERE id = ? AND ended_at IS NULL`,
+        [fence, operationId],
+      );
     });
   }
 

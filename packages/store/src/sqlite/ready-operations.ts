@@ -36,11 +36,11 @@ export function leaseOperation(
   const row = database.get<OperationRow & { deadline_at: number }>(
     `UPDATE operations SET lease_owner = ?, lease_expires = ?, fence = fence + 1,
        attempt = iif(lease_owner IS NULL, attempt + 1, attempt),
-       deaths = iif(lease_owner IS NULL OR attempt_started_at IS NULL, deaths,
+       deaths = iif(lease_owner IS NULL OR lease_owner = ? OR attempt_started_at IS NULL, deaths,
          json_insert(deaths, '$[#]', attempt_started_at)),
        attempt_started_at = ?, state = 'Updating', started_at = coalesce(started_at, ?)
      WHERE seq = ? RETURNING ${operationColumns}, deadline_at`,
-    [owner, now + leaseMs, wallNow, wallNow, seq],
+    [owner, now + leaseMs, owner, wallNow, wallNow, seq],
   );
   return (
     row && {

@@ -38,8 +38,9 @@ class SqliteFixture implements StoreFixture {
     this.#clock.advance(ms);
   }
 
-  async setClockBack(ms: number): Promise<void> {
+  async setClockBack(ms: number, meanwhile?: () => Promise<void>): Promise<void> {
     this.#clock.jump(-ms);
+    await meanwhile?.();
   }
 
   async reopen(keys?: KeyRingSource): Promise<Store> {

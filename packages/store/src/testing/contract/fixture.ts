@@ -8,8 +8,8 @@ export interface StoreFixture extends AsyncDisposable {
   readonly store: Store;
   /** Lets time pass for the store. */
   advance(ms: number): Promise<void>;
-  /** Sets the clock back that the store goes by, the wall clock or the database's, and the store notices. */
-  setClockBack(ms: number): Promise<void>;
+  /** Sets the clock back that the store goes by, the wall clock or the database's; after `meanwhile` the store notices. */
+  setClockBack(ms: number, meanwhile?: () => Promise<void>): Promise<void>;
   /** Closes the store and opens the same data with other keys. When that fails, the old keys are used next time. */
   reopen(keys?: KeyRingSource): Promise<Store>;
   /** Changes columns of a document's row as an earlier version would have written them. The store is open again then. */

@@ -58,6 +58,24 @@ export function describeTime(name: string, open: OpenFixture): void {
     assert.ok(second.timeLeftMs > 80_000 && second.timeLeftMs < 90_001, String(second.timeLeftMs));
   });
 
+  it(`${name} keeps what was stored between the jump of a clock and the moment when it is noticed`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await accept(store);
+    const running = await taken(store);
+    let id: string | undefined;
+
+    await fixture.setClockBack(day, async () => {
+      await store.operations.renew(running.lease, leaseMs);
+      id = await accept(store, { timeoutMs: 120_000 });
+    });
+
+    await store.operations.renew(running.lease, leaseMs);
+    const next = await taken(store);
+    assert.equal(next.operation.id, id);
+    assert.ok(next.timeLeftMs > 80_000 && next.timeLeftMs <= 120_000, String(next.timeLeftMs));
+  });
+
   it(`${name} tells how much time an operation has left`, async () => {
     await using fixture = await open();
     const { store } = fixture;
@@ -117,6 +135,29 @@ export function describeTime(name: string, open: OpenFixture): void {
     assert.deepEqual(deaths, [0, 1, 0, 0, 1]);
   });
 
+  it(`${name} does not count the death of a process that turns out to live`, async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    await accept(store);
+    const deaths: number[] = [];
+    const after = async (leased: LeasedOperation): Promise<LeasedOperation> => {
+      deaths.push(leased.operation.deaths.length);
+      await fixture.advance(leaseMs + 1);
+      return leased;
+    };
+
+    const first = await after(await taken(store, "frozen"));
+    const second = await after(await taken(store, "frozen"));
+    await store.operations.outlive(second.lease);
+    const third = await after(await taken(store, "late"));
+    await after(await taken(store, "dies"));
+    await store.operations.outlive(third.lease);
+    const last = await after(await taken(store));
+
+    assert.deepEqual(deaths, [0, 0, 0, 1, 1]);
+    assert.deepEqual([first.operation.attempt, last.operation.attempt], [1, 1]);
+  });
+
   it(`${name} does not count an end that the process saw`, async () => {
     await using fixture = await open();
     await accept(fixture.store);
@@ -128,12 +169,15 @@ export function describeTime(name: string, open: OpenFixture): void {
   });
 }
 
-async function take(store: Store): Promise<LeasedOperation | undefined> {
-  return await store.operations.take({ owner: "worker", leaseMs, queues: [{ name: "default" }] });
+let processes = 0;
+
+/** Each time as another process. */
+async function take(store: Store, owner = `process-${(processes += 1)}`): Promise<LeasedOperation | undefined> {
+  return await store.operations.take({ owner, leaseMs, queues: [{ name: "default" }] });
 }
 
-async function taken(store: Store): Promise<LeasedOperation> {
-  const leased = await take(store);
+async function taken(store: Store, owner?: string): Promise<LeasedOperation> {
+  const leased = await take(store, owner);
   assert.ok(leased, "an operation should have been ready");
   return leased;
 }
