@@ -11,6 +11,7 @@ export { jsonPointer } from "./json-pointer.ts";
 export { printJson } from "./json-printer.ts";
 export { maxMembers, prototypeKeys, readJson, readOwnJson, tooManyMembers, tooManyValues } from "./json-reader.ts";
 export type { JsonLimits } from "./json-reader.ts";
+export { Limiter } from "./limiter.ts";
 export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { MainThread, mainThread, Pace } from "./main-thread.ts";

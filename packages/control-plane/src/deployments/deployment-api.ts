@@ -1,4 +1,4 @@
-import { ApiError, ResourceId } from "@rad/core";
+import { ApiError, Limiter, ResourceId } from "@rad/core";
 import {
   acceptDeployment,
   type DeploymentHost,
@@ -46,6 +46,9 @@ export interface DeploymentApiDeps {
 const operationsPerPage = 500;
 const deploymentsPerPage = 100;
 
+/** Each may take some hundred megabytes, and one thread does the work of all. */
+const previewsAtOnce = 4;
+
 /** How often a PUT looks again because somebody else was faster. */
 const maxTries = 4;
 
@@ -53,10 +56,11 @@ const maxTries = 4;
 export class DeploymentApi implements ResourceVerbs {
   readonly #host: DeploymentHost;
   readonly #location: string;
+  readonly #previews = new Limiter(previewsAtOnce);
   readonly #actions: Readonly<Record<string, (request: ApiRequest) => Promise<Answer>>> = {
     cancel: (request) => this.#cancel(request),
-    validate: (request) => this.#validate(request),
-    whatif: (request) => this.#whatIf(request),
+    validate: (request) => this.#previews.run(() => this.#validate(request)),
+    whatif: (request) => this.#previews.run(() => this.#whatIf(request)),
     exporttemplate: (request) => this.#exportTemplate(request),
     listoutputswithsecurevalues: async (request) => {
       throw new ApiError(

@@ -13,7 +13,7 @@ import { Exchange } from "./exchange.ts";
 import type { Backend, HttpServerOptions } from "./http-server.ts";
 import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
 import { pathRest } from "./path-rest.ts";
-import { mayHaveBody, readJsonBody, requestBytes } from "./request-body.ts";
+import { mayHaveBody, requestBytes, withJsonBody } from "./request-body.ts";
 import { readUrl, unreadableUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
@@ -160,7 +160,7 @@ export class HttpExchanges {
     // Written out, as each promise on the way of a GET is felt.
     exchange.caller = await this.#options.authenticator.authenticate(authRequestOf(call.request));
     if (mayHaveBody(exchange.method)) {
-      await this.#readJson(call);
+      return await this.#withJson(call, () => backend.router.handle(match, exchange));
     }
     return backend.router.handle(match, exchange);
   }
@@ -190,7 +190,7 @@ export class HttpExchanges {
       return await route.handle(exchange);
     }
     if (route.body === "json") {
-      await this.#readJson(call);
+      return await this.#withJson(call, async () => await route.handle(exchange));
     }
     return await route.handle(exchange);
   }
@@ -228,8 +228,11 @@ export class HttpExchanges {
     }
   }
 
-  async #readJson({ exchange, request, response }: Call): Promise<void> {
-    exchange.body = await readJsonBody(request, response, this.#options.limits);
+  #withJson({ exchange, request, response }: Call, answer: () => Promise<Answer>): Promise<Answer> {
+    return withJsonBody(request, response, this.#options.limits, (body) => {
+      exchange.body = body;
+      return answer();
+    });
   }
 
   #bytes({ exchange, request, response }: Call, maxBytes: number): RequestBytes {

@@ -1,4 +1,4 @@
-import { ApiError, type JsonLimits, type JsonValue, mainThread } from "@rad/core";
+import { ApiError, type JsonLimits, type JsonValue, Limiter, mainThread } from "@rad/core";
 import type { RequestBytes } from "@rad/modules";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJsonBody } from "../api/json-body.ts";
@@ -20,15 +20,40 @@ const largeBytes = 256 * 1024;
 
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
+/** Values take many times the memory of their text, and one thread does all the work: more at once would be no faster. */
+const largeBodies = new Limiter(3);
+
 /**
- * Reads a JSON body; all of it has to arrive in the time that a request may take.
+ * Reads a JSON body and gives it to `answer`; all of it has to arrive in the time that a request may take. Large ones are
+ * answered a few at a time.
  * @throws ApiError for too much, another type, no JSON, a connection that ends or takes too long.
  */
-export async function readJsonBody(
+export async function withJsonBody<Result>(
   request: IncomingMessage,
   response: ServerResponse,
   limits: BodyLimits,
-): Promise<JsonValue | undefined> {
+  answer: (body: JsonValue | undefined) => Promise<Result>,
+): Promise<Result> {
+  const bytes = await receiveJson(request, response, limits);
+  if (bytes === undefined || bytes.length <= largeBytes) {
+    const body = bytes && parseJsonBody(bytes, limits);
+    return await answer(body instanceof Promise ? await body : body);
+  }
+  return await largeBodies.run(async () => {
+    if (response.destroyed) {
+      throw connectionEnded();
+    }
+    // The texts of several large bodies that arrive together are not all decoded in one turn.
+    await mainThread.giveWay();
+    return await answer(await parseJsonBody(bytes, limits));
+  });
+}
+
+async function receiveJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<Buffer | undefined> {
   if (!mayHaveBody(request.method ?? "")) {
     return undefined;
   }
@@ -41,14 +66,10 @@ export async function readJsonBody(
   }
   const deadline = performance.now() + limits.requestTimeoutSeconds * 1_000;
   const timeLeftMs = (): number => deadline - performance.now();
-  const bytes =
+  return (
     arrived(request, limits.maxBodyBytes) ??
-    (await collect(receive(request, response, { maxBytes: limits.maxBodyBytes, timeLeftMs })));
-  if (bytes.length > largeBytes) {
-    // The texts of several large bodies that arrive together are not all decoded in one turn.
-    await mainThread.giveWay();
-  }
-  return parseJsonBody(bytes, limits);
+    (await collect(receive(request, response, { maxBytes: limits.maxBodyBytes, timeLeftMs })))
+  );
 }
 
 export interface BytesOptions {
@@ -141,12 +162,14 @@ async function within<Result>(next: Promise<Result>, ms: number): Promise<Result
     return await Promise.race([next, late.promise]);
   } catch (error) {
     // Nothing but the connection fails here.
-    throw error instanceof ApiError
-      ? error
-      : new ApiError("InvalidRequestContent", "The connection ended before the request did.", { cause: error });
+    throw error instanceof ApiError ? error : connectionEnded(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function connectionEnded(cause?: unknown): ApiError {
+  return new ApiError("InvalidRequestContent", "The connection ended before the request did.", { cause });
 }
 
 async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {

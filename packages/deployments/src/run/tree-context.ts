@@ -1,4 +1,4 @@
-import { ApiError, type JsonValue, redactedText, Redactor } from "@rad/core";
+import { ApiError, type JsonValue, Limiter, redactedText, Redactor } from "@rad/core";
 import { type StepChange, type OperationContext, OperationStopped } from "@rad/operations";
 import { StoreError } from "@rad/store";
 import type { DeploymentHost } from "../deployment-host.ts";
@@ -10,7 +10,6 @@ import { Timestamps } from "../records/timestamps.ts";
 import { textsIn } from "../texts-in.ts";
 import type { Budget } from "@rad/templates";
 import { IdleSlot } from "./idle-slot.ts";
-import { Limiter } from "./limiter.ts";
 
 /** The outermost deployment lists them all. */
 const maxNodes = 50_000;

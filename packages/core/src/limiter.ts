@@ -21,7 +21,7 @@ export class Limiter {
     }
   }
 
-  /** A slot passes on to whoever waits, so that nobody who comes later can take it first. */
+  /** A slot passes on to the next that waits, so that none that comes later can take it first. */
   #release(): void {
     const next = this.#waiting[this.#head];
     if (next === undefined) {
