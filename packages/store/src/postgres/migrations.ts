@@ -97,7 +97,9 @@ const migrations: readonly string[] = [
    DROP INDEX audit_by_time;
    CREATE INDEX audit_by_age ON audit (stored_at);
 
-   ALTER TABLE operations ADD COLUMN attempt_started_at timestamptz, ADD COLUMN deaths text NOT NULL DEFAULT '[]'`,
+   ALTER TABLE operations ADD COLUMN attempt_started_at timestamptz, ADD COLUMN deaths text NOT NULL DEFAULT '[]';
+
+   CREATE INDEX documents_top_level ON documents (key) WHERE type_depth = 1`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

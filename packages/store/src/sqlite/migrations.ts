@@ -97,7 +97,9 @@ const migrations: readonly string[] = [
    CREATE INDEX operations_by_age ON operations (kept_since) WHERE kept_since IS NOT NULL;
 
    ALTER TABLE operations ADD COLUMN attempt_started_at INTEGER;
-   ALTER TABLE operations ADD COLUMN deaths TEXT NOT NULL DEFAULT '[]';`,
+   ALTER TABLE operations ADD COLUMN deaths TEXT NOT NULL DEFAULT '[]';
+
+   CREATE INDEX documents_top_level ON documents (key) WHERE type_depth = 1;`,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

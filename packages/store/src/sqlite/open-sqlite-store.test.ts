@@ -81,7 +81,7 @@ it("brings a database of the first schema up to date, with operations that were 
     await store.operations.retryLater(leased.lease, 120_000, { code: "Internal", message: "no" });
   }
   const database = new DatabaseSync(join(folder, "radius.db"));
-  database.exec(`DROP TABLE open_intents; ALTER TABLE audit DROP COLUMN intent_id; DROP TABLE store_time; DROP INDEX audit_by_age;
+  database.exec(`DROP INDEX documents_top_level; DROP TABLE open_intents; ALTER TABLE audit DROP COLUMN intent_id; DROP TABLE store_time; DROP INDEX audit_by_age;
     ALTER TABLE audit DROP COLUMN stored_at; CREATE INDEX audit_by_time ON audit (time); DROP INDEX operations_by_age;
     ALTER TABLE operations DROP COLUMN kept_since; ALTER TABLE operations DROP COLUMN attempt_started_at;
     ALTER TABLE operations DROP COLUMN deaths;
