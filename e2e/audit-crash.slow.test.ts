@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@rad/core/testing";
 import { clientOf, registerType } from "./support/api.ts";
 import type { AuditLine } from "./support/api.ts";
 import { settledAudit } from "./support/audit-log.ts";
@@ -18,6 +19,8 @@ import { seededRandom } from "./support/random.ts";
 const kills = Number(process.env["RAD_CRASH_KILLS"] ?? 10);
 const seed = Number(process.env["RAD_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const clients = 12;
+/** Before a kill that is not an early one. */
+const leastAnswers = 20;
 
 const cases = {
   sqlite: { open: databases.sqlite, survivors: 0, kills },
@@ -51,7 +54,7 @@ for (const [name, { open, survivors, kills: count }] of Object.entries(cases)) {
     const answered = sent.filter(({ status }) => status !== undefined);
     const cutOff = lines.filter(({ result }) => result === "Unknown").length;
     t.diagnostic(`${answered.length} of ${sent.length} requests answered, ${lines.length} records, ${cutOff} Unknown`);
-    assert.ok(answered.length > 10 * count, "hardly anything was answered");
+    assert.ok(answered.length > 5 * count, "hardly anything was answered");
     assertOnRecord(answered, lines);
   });
 }
@@ -69,14 +72,25 @@ async function sendUnderFire(
 ): Promise<readonly Sent[]> {
   const random = seededRandom(seed);
   const stop = new AbortController();
+  let answers = 0;
+  const onAnswer = (): void => {
+    answers += 1;
+  };
   const traffic = Array.from({ length: clients }, async (_, index) => {
     const own = seededRandom(seed + 1 + index);
     const server = (): string => servers[Math.floor(own() * servers.length)]?.running.url ?? "";
-    return await sendTraffic({ server, token, readerToken, random: own, name: `c${index}`, stop: stop.signal });
+    const name = `c${index}`;
+    return await sendTraffic({ server, token, readerToken, random: own, name, stop: stop.signal, onAnswer });
   });
   for (let kill = 0; kill < count; kill += 1) {
-    // Some hit the server while it takes up what the last one left.
-    await sleep(random() < 0.25 ? random() * 20 : 100 + random() * 500);
+    // Some hit the server while it takes up what the last one left; before others it gets something done, however slow.
+    if (random() < 0.25) {
+      await sleep(random() * 20);
+    } else {
+      const before = answers;
+      await until("the server answers", async () => answers >= before + leastAnswers, { timeoutMs: 60_000 });
+      await sleep(random() * 500);
+    }
     await servers[0]?.kill();
   }
   stop.abort();

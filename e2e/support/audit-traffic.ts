@@ -21,6 +21,8 @@ export interface TrafficOptions {
   /** Tells the clients of a run apart. */
   readonly name: string;
   readonly stop: AbortSignal;
+  /** Called with each answer. */
+  readonly onAnswer: () => void;
 }
 
 interface Request {
@@ -51,6 +53,9 @@ export async function sendTraffic(options: TrafficOptions): Promise<readonly Sen
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     sent.push({ correlationId, method, path, status });
+    if (status !== undefined) {
+      options.onAnswer();
+    }
     await sleep(status === undefined ? 50 : 0);
   }
   return sent;
