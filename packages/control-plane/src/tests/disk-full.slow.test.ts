@@ -23,7 +23,7 @@ it("a full disk is 507, loses nothing that was acknowledged, and is forgotten on
   const go = join(directory, "go");
   await using server = await startChildServer({
     overrides: { server: { port: 0 }, databaseProvider: { sqlite: { directory: join(directory, "data") } } },
-    maxFileBytes: 3_000_000,
+    maxFileBytes: 4_000_000,
   });
   await server.register("Radius.Core", { settings: {} });
   await server.register("Test.Child", { works: {} });
@@ -43,7 +43,7 @@ it("a full disk is 507, loses nothing that was acknowledged, and is forgotten on
     }
   }
 
-  assert.ok(acknowledged.length > 5 && refused.length === 3, `${acknowledged.length} of 3 MB fitted`);
+  assert.ok(acknowledged.length > 5 && refused.length === 3, `${acknowledged.length} of 4 MB fitted`);
   await assertKept();
   assert.equal((await server.call("GET", "/healthz")).status, 200);
   await writeFile(go, ""); // the operation's work ends now, and that cannot be stored

@@ -413,6 +413,8 @@ it("a secret of megabytes is sealed like any other, and the server lives on", as
   }
 });
 
+const wide = Array.from({ length: 100_001 }, (_, index) => `"k${index}":1`).join(",");
+
 const badRequests: readonly (readonly [string, string | Buffer, Record<string, string>, number, string])[] = [
   ["text that is not JSON", "{", {}, 400, "InvalidRequestContent"],
   ["another content type", "a=b", { "content-type": "text/plain" }, 415, "UnsupportedMediaType"],
@@ -423,7 +425,8 @@ const badRequests: readonly (readonly [string, string | Buffer, Record<string, s
   ["invalid UTF-8", Buffer.from('{"properties":{"a":"\xff\xfe\xc3("}}', "latin1"), {}, 400, "InvalidRequestContent"],
   ["half a character", '{"properties":{"a":"\\ud800"}}', {}, 400, "InvalidRequestContent"],
   ["a key twice", '{"properties":{"a":1,"a":2}}', {}, 400, "InvalidRequestContent"],
-  ["more than 120,000 values", `{"properties":{"a":[${"1,".repeat(120_000)}1]}}`, {}, 413, "RequestEntityTooLarge"],
+  ["more than 500,000 values", `{"properties":{"a":[${"1,".repeat(500_000)}1]}}`, {}, 413, "RequestEntityTooLarge"],
+  ["an object of more than 100,000 members", `{"properties":{"a":{${wide}}}}`, {}, 413, "RequestEntityTooLarge"],
   ["an array", "[]", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],
   ["null", "null", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],
   ["no body", "", {}, 400, "HttpRequestPayloadAPISpecValidationFailed"],
