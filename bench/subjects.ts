@@ -12,8 +12,8 @@ import type { ServerProcess } from "../e2e/support/server-process.ts";
 
 export const apiVersion = "2025-01-01";
 const group = "/planes/radius/local/resourceGroups/bench";
-/** `Radius.Core` is served synchronously, a namespace of one's own asynchronously. */
-export const syncCollection = `${group}/providers/Radius.Core/benchItems`;
+/** The server of the tests has settings as a type of its own, which is synchronous; what a client registers is not. */
+export const syncCollection = `${group}/providers/Radius.Core/settings`;
 export const asyncCollection = `${group}/providers/Bench.Load/items`;
 
 /** About a kilobyte of the kind of thing that resources hold. */
@@ -48,7 +48,7 @@ export async function startOurs(): Promise<ServerProcess> {
   const client = createClient({ endpoint: server.url, token: server.token });
   await client.groups.put("bench");
   for (const [namespace, type] of [
-    ["Radius.Core", "benchItems"],
+    ["Radius.Core", "settings"],
     ["Bench.Load", "items"],
   ] as const) {
     await registerManifest(client, {

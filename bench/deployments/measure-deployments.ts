@@ -18,7 +18,7 @@ const sizes = [
 ] as const;
 const rounds = 3;
 const [few, many] = [100, 5000];
-const types = { synchronous: "Radius.Core/benchItems", asynchronous: "Bench.Load/items" } as const;
+const types = { synchronous: "Radius.Core/settings", asynchronous: "Bench.Load/items" } as const;
 type Mode = keyof typeof types;
 
 /** What one resource costs, deployed and put without a deployment, by size. */

@@ -77,7 +77,7 @@ describe("the main thread", () => {
     thread.noteRequest();
     const before = performance.now();
     await work("a", 4, 5);
-    assert.ok(performance.now() - before > 2 * 8, "long work did not rest");
+    assert.ok(performance.now() - before > 10, "long work did not rest");
     assert.equal(log.length, 4);
   });
 
