@@ -106,6 +106,8 @@ class EmbeddedPostgres implements PostgresServer {
       unix_socket_directories: "",
       fsync: "off",
       max_connections: 200,
+      // Otherwise the log grows to 1 GB before its files are used again, and a soak would take that for a leak.
+      max_wal_size: "192MB",
     };
     const server = this.#spawn("postgres", [
       `-D${join(folder, "data")}`,
