@@ -25,6 +25,7 @@ export type {
   QueueRule,
   Store,
   StoredAuditRecord,
+  Recalled,
   StoredDocument,
   StoreErrorCode,
   StoreErrorOptions,

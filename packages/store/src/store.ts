@@ -10,6 +10,9 @@ export interface Store extends AsyncDisposable {
 
   get(id: string): Promise<StoredDocument | undefined>;
 
+  /** What is known of a document without asking the database. */
+  recall(id: string): Recalled;
+
   list(query: ListQuery): Promise<Page>;
 
   /**
@@ -88,6 +91,16 @@ export interface StoredDocument {
   readonly body: JsonObject;
   /** Parses `json` in slices, so that `body` is there at once. A promise for large documents only. */
   parsed(): JsonObject | Promise<JsonObject>;
+}
+
+/**
+ * A document as this process last saw it, or `undefined` for one that it has not seen lately. Unless that is certain, it
+ * may be outdated or there after all: good for a write that expects just this version, which is refused otherwise, and
+ * no reason to refuse anything.
+ */
+export interface Recalled {
+  readonly document: StoredDocument | undefined;
+  readonly isCertain: boolean;
 }
 
 export interface ListQuery {

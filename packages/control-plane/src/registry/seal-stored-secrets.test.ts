@@ -136,6 +136,7 @@ function through(store: Store, replaced: Partial<Store>): Store {
     operations: store.operations,
     audit: store.audit,
     get: (id) => store.get(id),
+    recall: (id) => store.recall(id),
     list: replaced.list ?? ((query) => store.list(query)),
     write: (change) => store.write(change),
     secrets: (id) => store.secrets(id),

@@ -1,36 +1,33 @@
-import { randomInt } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
-import type { ClientConfig, PoolClient } from "pg";
+import type { ClientConfig, PoolClient, QueryConfig } from "pg";
 import type { Logger } from "@rad/core";
-import { StoreError } from "../store.ts";
-import { isTransient, translate } from "./errors.ts";
+import { translate } from "./errors.ts";
 
 /** Runs statements, on whatever connection is free or inside one transaction. */
 export interface Sql {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Any number of statements, without values. */
+  script(text: string): Promise<void>;
 }
-
-/** Thrown inside a transaction to run it again, because another one has just changed what it had read. */
-export class TryAgain extends Error {
-  override readonly name = "TryAgain";
-}
-
-const maxAttempts = 6;
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly log: Logger;
+  /** `false` where something between us and PostgreSQL gives every transaction another connection. */
+  readonly preparedStatements: boolean;
 }
 
-/** The one place that knows `pg`'s pool. Statements are prepared once per connection and kept. */
+/** The one place that knows `pg`'s pool. Statements are prepared once per connection and kept, where that is allowed. */
 export class Database implements Sql {
   readonly #pool: Pool;
   readonly #names = new Map<string, string>();
+  readonly #prepares: boolean;
 
-  constructor({ url, poolSize, log }: DatabaseOptions) {
-    this.#pool = new Pool({ ...connectionConfig(url), max: poolSize, idleTimeoutMillis: 30_000 });
+  constructor({ url, poolSize, log, preparedStatements }: DatabaseOptions) {
+    this.#prepares = preparedStatements;
+    const config = preparedStatements ? connectionConfig(url) : pooledConfig(url);
+    this.#pool = new Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 });
     // Without listeners a connection that breaks while nobody waits on it would end the process.
     this.#pool.on("error", (error) => log.warn("lost an idle database connection", { error: error.message }));
     this.#pool.on("connect", (client) => {
@@ -40,28 +37,23 @@ export class Database implements Sql {
 
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      const result = await this.#pool.query({ name: this.#nameOf(text), text, values: [...values] });
+      const result = await this.#pool.query(this.#statement(text, values));
       return result.rows as Row[];
     } catch (error) {
       throw translate(error);
     }
   }
 
-  /** Runs `work` between BEGIN and COMMIT, again when PostgreSQL picked it to break a deadlock. */
+  async script(text: string): Promise<void> {
+    await this.#pool.query(text);
+  }
+
+  /** Runs `work` between BEGIN and COMMIT. For what is rare: everything else takes one statement. */
   async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#attempt(work);
-      } catch (error) {
-        const isRace = error instanceof TryAgain;
-        if (isRace && attempt === maxAttempts) {
-          throw new StoreError("Unavailable", "Too many others are writing the same document.", { cause: error });
-        }
-        if (!(isRace || isTransient(error)) || attempt === maxAttempts) {
-          throw translate(error);
-        }
-        await delay(randomInt(5 * 2 ** attempt));
-      }
+    try {
+      return await this.#attempt(work);
+    } catch (error) {
+      throw translate(error);
     }
   }
 
@@ -89,10 +81,15 @@ export class Database implements Sql {
   #on(client: PoolClient): Sql {
     return {
       query: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-        const result = await client.query({ name: this.#nameOf(text), text, values: [...values] });
+        const result = await client.query(this.#statement(text, values));
         return result.rows as Row[];
       },
+      script: async (text) => void (await client.query(text)),
     };
+  }
+
+  #statement(text: string, values: readonly unknown[]): QueryConfig {
+    return this.#prepares ? { name: this.#nameOf(text), text, values: [...values] } : { text, values: [...values] };
   }
 
   #nameOf(text: string): string {
@@ -118,6 +115,19 @@ export function connectionConfig(url: string): ClientConfig {
     statement_timeout: 30_000,
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 10_000,
+    // Every statement of a function has to see what others committed while it waited for a lock.
+    options: "-c default_transaction_isolation=read\\ committed",
+  };
+}
+
+/** A pooler keeps connections for itself, and refuses to set what would stay behind on them. */
+function pooledConfig(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "radius",
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 35_000,
   };
 }
 

@@ -2,16 +2,16 @@ import { DatabaseError } from "pg";
 import { StoreError } from "../store.ts";
 
 /** SQLSTATE codes after which the same transaction, run again, may well succeed. */
-const transient = new Set(["40001", "40P01"]);
+const races = new Set(["40001", "40P01", "55P03"]);
 
-export function isTransient(error: unknown): boolean {
-  return error instanceof DatabaseError && transient.has(error.code ?? "");
+export function isRace(state: string): boolean {
+  return races.has(state);
 }
 
 /** Turns what `pg` throws into the store's errors; what is neither the network nor the disk stays a bug. */
 export function translate(error: unknown): unknown {
   if (error instanceof DatabaseError) {
-    return translateSqlState(error);
+    return translateState(error.code ?? "", error.message, error);
   }
   if (error instanceof Error && !(error instanceof StoreError) && isConnectionError(error)) {
     return new StoreError("Unavailable", `PostgreSQL cannot be reached: ${reasonOf(error)}.`, { cause: error });
@@ -19,11 +19,10 @@ export function translate(error: unknown): unknown {
   return error;
 }
 
-function translateSqlState(error: DatabaseError): unknown {
-  const code = error.code ?? "";
+export function translateState(state: string, message: string, cause?: unknown): unknown {
   const fail = (kind: StoreError["code"], what: string): StoreError =>
-    new StoreError(kind, `${what}: ${error.message}.`, { cause: error });
-  switch (code) {
+    new StoreError(kind, `${what}: ${message}.`, { cause });
+  switch (state) {
     case "53100": // disk full
     case "58030": // I/O error
     case "25006": // read-only transaction, as on a standby
@@ -35,7 +34,7 @@ function translateSqlState(error: DatabaseError): unknown {
       return fail("Unavailable", "PostgreSQL did not answer in time");
     default:
   }
-  switch (code.slice(0, 2)) {
+  switch (state.slice(0, 2)) {
     case "08": // connection
     case "28": // authorisation
     case "3D": // no such database
@@ -45,7 +44,7 @@ function translateSqlState(error: DatabaseError): unknown {
     case "40": // still transient after every retry
       return fail("Unavailable", "PostgreSQL could not serialise the write");
     default:
-      return error;
+      return cause ?? new Error(`PostgreSQL refused a write: ${message} (${state}).`);
   }
 }
 

@@ -1,5 +1,8 @@
 import { StoreError } from "../store.ts";
+import { auditFunctions } from "./audit-functions.ts";
 import type { Sql } from "./database.ts";
+import { takeFunctions } from "./take-function.ts";
+import { writeFunctions } from "./write-function.ts";
 
 /** Applied in order. One that has been released never changes. */
 const migrations: readonly string[] = [
@@ -100,6 +103,7 @@ const migrations: readonly string[] = [
    ALTER TABLE operations ADD COLUMN attempt_started_at timestamptz, ADD COLUMN deaths text NOT NULL DEFAULT '[]';
 
    CREATE INDEX documents_top_level ON documents (key) WHERE type_depth = 1`,
+  [writeFunctions, takeFunctions, auditFunctions].join(";\n"),
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */
@@ -125,9 +129,7 @@ export async function migrate(sql: Sql, from: number): Promise<void> {
     return;
   }
   for (const migration of migrations.slice(from)) {
-    for (const statement of migration.split(";")) {
-      await sql.query(statement);
-    }
+    await sql.script(migration);
   }
   await sql.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
   await sql.query("DELETE FROM schema_version");

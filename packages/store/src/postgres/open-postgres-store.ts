@@ -25,6 +25,10 @@ export interface PostgresStoreOptions {
   readonly poolSize?: number | undefined;
   /** The longest lease of anybody, so also how soon others close the audit intents of a dead process. Default 30 seconds. */
   readonly leaseMs?: number | undefined;
+  /** `false` behind a pooler that gives every transaction another connection. Default `true`. */
+  readonly preparedStatements?: boolean | undefined;
+  /** Where to listen for changes, if not at `url`: a pooler passes no notifications on. */
+  readonly listenUrl?: string | undefined;
 }
 
 /** Any number, as long as nothing else in the database uses it. */
@@ -36,19 +40,28 @@ const migrationLock = 7_236_100;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, log } = options;
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
-    // The text stays out of the message: it may hold a password.
-    throw new StoreError("CannotOpen", "The PostgreSQL URL must look like postgresql://user@host:5432/database.");
+  for (const each of [url, options.listenUrl ?? url]) {
+    if (!URL.canParse(each) || !/^postgres(ql)?:$/.test(new URL(each).protocol)) {
+      // The text stays out of the message: it may hold a password.
+      throw new StoreError("CannotOpen", "The PostgreSQL URL must look like postgresql://user@host:5432/database.");
+    }
+  }
+  if (options.preparedStatements === false && options.listenUrl === undefined) {
+    throw new StoreError(
+      "CannotOpen",
+      "Behind a pooler, a URL is needed that leads to PostgreSQL itself, to listen for changes.",
+    );
   }
   const ring = new KeyRing(options.keys);
   const events = new EventHub(log);
   const sender = randomUUID();
-  const database = new Database({ url, poolSize: options.poolSize ?? 10, log });
+  const { poolSize = 10, preparedStatements = true, listenUrl = url } = options;
+  const database = new Database({ url, poolSize, log, preparedStatements });
   const leaseMs = options.leaseMs ?? 30_000;
   const store = new PostgresStore({ database, ring, events, sender, leaseMs });
   store.own({ [Symbol.asyncDispose]: () => database.close() });
   const listener = new Listener({
-    url,
+    url: listenUrl,
     log,
     receiver: sender,
     onEvents: (received) => events.emit(received),
@@ -57,7 +70,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
   store.own(listener);
   try {
-    await database.transaction((sql) => prepareSchema(sql, ring));
+    await database.transaction(async (sql) => {
+      await requireReadCommitted(sql);
+      await prepareSchema(sql, ring);
+    });
     await listener.start();
     store.own(
       startUpkeep(leaseMs / 3, async () => {
@@ -80,6 +96,17 @@ async function prepareSchema(sql: Sql, ring: KeyRing): Promise<void> {
   await migrate(sql, version);
   for (const keyId of unchecked) {
     await sql.query("INSERT INTO key_checks (key_id, check_value) VALUES ($1, $2)", [keyId, ring.makeCheck(keyId)]);
+  }
+}
+
+/** @throws StoreError `CannotOpen` where a transaction would not see what others committed while it waited for them. */
+async function requireReadCommitted(sql: Sql): Promise<void> {
+  const [row] = await sql.query<{ level: string }>("SELECT current_setting('transaction_isolation') AS level");
+  if (row?.level !== "read committed") {
+    throw new StoreError(
+      "CannotOpen",
+      `Transactions are '${row?.level}' by default here; set default_transaction_isolation to 'read committed'.`,
+    );
   }
 }
 

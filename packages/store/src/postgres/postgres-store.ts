@@ -1,28 +1,24 @@
 import { inSlices, type JsonValue } from "@rad/core";
+import { checkExpectation, guardFailed } from "../documents/conditions.ts";
+import { Document, type DocumentRow, etagOfReprinted } from "../documents/document.ts";
+import { DocumentCache } from "../documents/document-cache.ts";
 import { toKey } from "../documents/keys.ts";
-import { prepareChanges } from "../documents/prepared-put.ts";
+import { completePut, prepareChanges } from "../documents/prepared-put.ts";
 import type { PreparedChange } from "../documents/prepared-put.ts";
 import type { EventHub } from "../events.ts";
 import { checkWrite } from "../operations/check-write.ts";
-import { progressWith } from "../operations/progress.ts";
+import { leaseLost } from "../operations/leases.ts";
+import { refuseCycle, type WaitEdge } from "../operations/wait-cycle.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import type { Lease, ListQuery, Page, Recalled, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { PostgresAudit } from "./audit.ts";
-import type { Database, Sql } from "./database.ts";
-import { checkGuard, getDocument, listDocuments, lockDocument, putDocument, removeDocument } from "./documents.ts";
-import {
-  cancelAwaited,
-  checkLease,
-  finishOperation,
-  insertOperation,
-  parkOperation,
-  PostgresOperations,
-  supersedeOperation,
-} from "./operations.ts";
+import type { Database } from "./database.ts";
+import { listDocuments, readIndented } from "./documents.ts";
 import { keepTime } from "./keep-time.ts";
-import { lockRunning, serializeWaits } from "./parking.ts";
-import { Transactions } from "./transactions.ts";
-import type { Announce } from "./transactions.ts";
+import { PostgresOperations } from "./operations.ts";
+import { Reads } from "./reads.ts";
+import { type Applied, Refused, SharedWrites } from "./shared-writes.ts";
+import { changeItem, type ChangeItem, fixedParts, type PutItem, type Reprint } from "./write-item.ts";
 
 export interface PostgresStoreDeps {
   readonly database: Database;
@@ -36,14 +32,22 @@ export interface PostgresStoreDeps {
 /** Each may have megabytes. */
 const resealBatch = 10;
 
-/** Every promise between processes is kept by row locks; see `#apply` for their order. */
+/** Characters of documents that are remembered. */
+const mostRemembered = 8 * 2 ** 20;
+
+/** Every promise between processes is kept by row locks; see `writeFunctions` for their order. */
 export class PostgresStore implements Store {
   readonly operations: PostgresOperations;
   readonly audit: PostgresAudit;
   readonly #database: Database;
   readonly #ring: KeyRing;
   readonly #events: EventHub;
-  readonly #transactions: Transactions;
+  readonly #writes: SharedWrites;
+  readonly #reads: Reads;
+  /** As they were when this process last saw them; others may have changed them since. */
+  readonly #remembered = new DocumentCache(mostRemembered);
+  /** Leases under which something new was stored. */
+  readonly #further = new WeakSet<Lease>();
   readonly #leaseMs: number;
   readonly #resources = new AsyncDisposableStack();
 
@@ -51,14 +55,30 @@ export class PostgresStore implements Store {
     this.#database = database;
     this.#ring = ring;
     this.#events = events;
-    this.#transactions = new Transactions(database, events, sender);
     this.#leaseMs = leaseMs;
-    this.audit = new PostgresAudit(database, this.#transactions, leaseMs);
-    this.operations = new PostgresOperations(database, this.#transactions, this.audit);
+    this.#reads = new Reads(database);
+    this.#writes = this.#resources.use(new SharedWrites(database, events, sender));
+    this.audit = new PostgresAudit(database, this.#writes, leaseMs);
+    this.operations = new PostgresOperations({
+      sql: database,
+      writes: this.#writes,
+      audit: this.audit,
+      events,
+      sender,
+      onFound: (id, etag) => this.#confirm(toKey(id), etag),
+    });
   }
 
   async get(id: string): Promise<StoredDocument | undefined> {
-    return await getDocument(this.#database, id);
+    const key = toKey(id);
+    const row = await this.#reads.get(key);
+    this.#remember(key, row);
+    return row && new Document(row);
+  }
+
+  recall(id: string): Recalled {
+    const row = this.#remembered.get(toKey(id));
+    return { document: row && new Document(row), isCertain: false };
   }
 
   async list(query: ListQuery): Promise<Page> {
@@ -67,16 +87,23 @@ export class PostgresStore implements Store {
 
   async write(change: Write): Promise<StoredDocument | undefined> {
     checkWrite(change);
-    const prepared = await inSlices(prepareChanges(this.#ring, change));
-    return await this.#transactions.run(async (sql, announce) => {
-      const stored = await apply(sql, change, {
-        changes: [prepared.document, ...prepared.also],
-        operations: this.operations,
-        announce,
-      });
-      await this.audit.insert(sql, change.audit ?? []);
-      return stored;
-    });
+    const preparing = inSlices(prepareChanges(this.#ring, change));
+    const { document, also, size } = preparing instanceof Promise ? await preparing : preparing;
+    const changes = document === undefined ? also : [document, ...also];
+    const reprints = new Map<number, Reprint>();
+    for (;;) {
+      try {
+        const [stored] = await this.#apply(change, { changes, reprints, size });
+        return document === undefined ? undefined : stored;
+      } catch (error) {
+        changes.forEach(({ id }) => this.#remembered.forget(toKey(id)));
+        if (!(error instanceof Refused)) {
+          throw error;
+        }
+        const place = placeOfReprint(error, change);
+        reprints.set(place, await this.#reprint(changes[place]));
+      }
+    }
   }
 
   async secrets(id: string): Promise<Readonly<Record<string, JsonValue>>> {
@@ -120,7 +147,7 @@ export class PostgresStore implements Store {
 
   /** To be called every few seconds. */
   async keepTime(): Promise<void> {
-    await this.#transactions.run((sql) => keepTime(sql, this.#leaseMs));
+    await this.#database.transaction((sql) => keepTime(sql, this.#leaseMs));
   }
 
   /** Closes `resource` together with the store. */
@@ -130,6 +157,77 @@ export class PostgresStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync();
+  }
+
+  /** @returns the documents that it put, `undefined` in the place of those it removed. @throws Refused, StoreError */
+  async #apply(
+    change: Write,
+    { changes, reprints, size }: WriteParts,
+  ): Promise<readonly (StoredDocument | undefined)[]> {
+    const { lease, outcome, audit } = change;
+    const isFirst = lease !== undefined && outcome === undefined && !this.#further.has(lease);
+    const fixed = fixedParts(change);
+    let items: readonly ChangeItem[] = [];
+    const applied = await this.#writes.run({
+      item: () => {
+        items = changes.map((each, index) => changeItem(each, reprints.get(index)));
+        return {
+          ...fixed,
+          changes: items,
+          isFirst: isFirst ? true : undefined,
+          audit: audit && this.audit.items(audit),
+        };
+      },
+      operationId: lease?.operationId,
+      types: changes.flatMap((each) => (each.kind === "put" ? [each.put.input.type.toLowerCase()] : [])),
+      size,
+    });
+    if (isFirst && applied.isFurther) {
+      this.#further.add(lease);
+    }
+    return items.map((item, index) => this.#stored(item, applied.changes[index], changes[index]));
+  }
+
+  #stored(
+    item: ChangeItem,
+    { id = "", type = "", etag = "" }: Applied["changes"][number] = {},
+    change: PreparedChange | undefined,
+  ): StoredDocument | undefined {
+    if ("remove" in item) {
+      this.#remembered.forget(item.key);
+      return undefined;
+    }
+    const { apiVersion, operationId = null, body } = item;
+    const row = { id, type, api_version: apiVersion, etag, operation_id: operationId, body };
+    this.#remember(item.key, row);
+    const isAsPrepared = change?.kind === "put" && change.put.inTurn === undefined;
+    return new Document(row, isAsPrepared ? change.put.input.body : undefined);
+  }
+
+  /** What a document has to be called that replaces one with indentation. */
+  async #reprint(change: PreparedChange | undefined): Promise<Reprint> {
+    const row = change?.kind === "put" ? await readIndented(this.#database, change.id) : undefined;
+    if (change?.kind !== "put" || row === undefined) {
+      return { over: "", etag: undefined };
+    }
+    const { input, body, sealed, inTurn } = completePut(change.put);
+    const text = sealed === "keep" ? row.sealed : sealed.text;
+    return { over: row.etag, etag: inTurn === undefined ? etagOfReprinted(row, input, body, text) : undefined };
+  }
+
+  #remember(key: string, row: DocumentRow | undefined): void {
+    if (row === undefined) {
+      this.#remembered.forget(key);
+    } else {
+      this.#remembered.add(key, row);
+    }
+  }
+
+  /** The database has this version. */
+  #confirm(key: string, etag: string | null): void {
+    if (this.#remembered.get(key)?.etag !== etag) {
+      this.#remembered.forget(key);
+    }
   }
 
   /** Whoever wrote since we read wins: their secrets are newer. The etag stays (see `etagOf`). */
@@ -143,80 +241,37 @@ export class PostgresStore implements Store {
   }
 }
 
-interface ApplyParts {
+interface WriteParts {
   /** The main document's first, if there is one. */
-  readonly changes: readonly (PreparedChange | undefined)[];
-  readonly operations: PostgresOperations;
-  readonly announce: Announce;
+  readonly changes: readonly PreparedChange[];
+  readonly reprints: ReadonlyMap<number, Reprint>;
+  readonly size: number;
 }
 
-/**
- * Rows are locked in one order everywhere: the operation, those it has started or waits for, the document, what else
- * changes, what the guards look at, the audit trail. The document comes before the guards so that a removal and a
- * creation that needs the document cannot both succeed: one waits for the other and then sees what it did.
- */
-async function apply(
-  sql: Sql,
-  change: Write,
-  { changes, operations, announce }: ApplyParts,
-): Promise<StoredDocument | undefined> {
-  const awaited = change.park?.kind === "waiting" ? change.park.for : [];
-  if (awaited.length > 0) {
-    await serializeWaits(sql);
+/** @throws StoreError for every refusal but the one that asks for a reprint. */
+function placeOfReprint({ reason, detail }: Refused, change: Write): number {
+  const { document, also = [], guards = [], lease, park } = change;
+  const changes = document === undefined ? also : [document, ...also];
+  if (reason === "LeaseLost" && lease !== undefined) {
+    throw leaseLost(lease);
   }
-  if (change.lease !== undefined) {
-    await checkLease(sql, change.lease);
-  }
-  if (change.supersede !== undefined) {
-    await supersedeOperation(sql, change.supersede, announce);
-  }
-  if (change.cancel !== undefined) {
-    await cancelAwaited(sql, change.cancel, announce);
-  }
-  const running = awaited.length > 0 ? await lockRunning(sql, awaited) : [];
-  let stored: StoredDocument | undefined;
-  let isFurther = false;
-  for (const [index, one] of changes.entries()) {
-    const applied = await applyDocument(sql, one, announce);
-    progressWith(applied.stored, change.lease).forEach(announce);
-    isFurther ||= applied.isNew;
-    stored = index === 0 ? applied.stored : stored;
-  }
-  for (const guard of change.guards ?? []) {
-    await checkGuard(sql, guard);
-  }
-  if (change.lease !== undefined && change.outcome === undefined && isFurther) {
-    await operations.noteFurther(sql, change.lease);
-  }
-  if (change.operation !== undefined) {
-    await insertOperation(sql, change.operation, announce);
-  }
-  if (change.lease !== undefined && change.outcome !== undefined) {
-    await finishOperation(sql, change.lease, change.outcome, announce);
-  }
-  if (change.lease !== undefined && change.park !== undefined) {
-    const accepted = awaited.filter((id) => id === change.operation?.id);
-    await parkOperation(sql, change.lease, change.park, [...new Set([...running, ...accepted])], announce);
-  }
-  return stored;
-}
-
-async function applyDocument(
-  sql: Sql,
-  change: PreparedChange | undefined,
-  announce: Announce,
-): Promise<{ readonly stored: StoredDocument | undefined; readonly isNew: boolean }> {
-  const current = change && (await lockDocument(sql, change.id));
-  if (change?.kind === "put") {
-    const stored = await putDocument(sql, change.put, change.expect, current);
-    announce({ kind: "document", type: stored.type.toLowerCase() });
-    return { stored, isNew: stored.etag !== current?.etag };
-  }
-  if (change !== undefined) {
-    await removeDocument(sql, change.id, change.expect, current);
-    if (current !== undefined) {
-      announce({ kind: "document", type: current.type_key });
+  if (reason === "EtagMismatch") {
+    const { place, etag } = detail as { readonly place: number; readonly etag: string | null };
+    const refused = changes[place];
+    if (refused !== undefined) {
+      checkExpectation(refused.kind === "put" ? refused.input.id : refused.id, refused.expect, etag ?? undefined);
     }
   }
-  return { stored: undefined, isNew: false };
+  const guard = reason === "GuardFailed" ? guards[detail as number] : undefined;
+  if (guard !== undefined) {
+    throw guardFailed(guard);
+  }
+  if (reason === "WaitCycle" && lease !== undefined && park?.kind === "waiting") {
+    const edges = (detail as readonly WaitEdge[]).filter(({ source }) => source !== "");
+    refuseCycle(lease.operationId, park.for, edges);
+  }
+  if (reason !== "Reprint") {
+    throw new Error(`PostgreSQL refused a write as ${reason}.`);
+  }
+  return detail as number;
 }

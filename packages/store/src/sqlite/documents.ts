@@ -14,7 +14,7 @@ import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import { completePut, type PreparedPut } from "../documents/prepared-put.ts";
 import type { Expectation, Guard, ListQuery, Page, StoredDocument } from "../store.ts";
 import type { Database, SqlValue } from "./database.ts";
-import type { DocumentCache } from "./document-cache.ts";
+import type { DocumentCache } from "../documents/document-cache.ts";
 
 const selectDocument = `SELECT ${documentColumns} FROM documents WHERE key = ?`;
 

@@ -6,12 +6,12 @@ import type { PreparedChange, PreparedChanges } from "../documents/prepared-put.
 import { checkWrite } from "../operations/check-write.ts";
 import { progressWith } from "../operations/progress.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import type { ListQuery, Page, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
+import type { ListQuery, Page, Recalled, Store, StoredDocument, StoreEvent, Write } from "../store.ts";
 import { closeIntents, startUpkeep } from "../upkeep.ts";
 import { SqliteAudit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { checkGuard, getDocument, listDocuments, putDocument, removeDocument } from "./documents.ts";
-import { DocumentCache } from "./document-cache.ts";
+import { DocumentCache } from "../documents/document-cache.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { LogSync } from "./log-sync.ts";
 import { SqliteOperations } from "./operations.ts";
@@ -75,6 +75,10 @@ export class SqliteStore implements Store {
 
   async get(id: string): Promise<StoredDocument | undefined> {
     return getDocument(this.#database, this.#cache, id);
+  }
+
+  recall(id: string): Recalled {
+    return { document: getDocument(this.#database, this.#cache, id), isCertain: true };
   }
 
   async list(query: ListQuery): Promise<Page> {

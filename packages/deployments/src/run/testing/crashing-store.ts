@@ -27,6 +27,7 @@ export class CrashingStore {
       operations: real.operations,
       audit: real.audit,
       get: alive((id) => real.get(id)),
+      recall: (id) => real.recall(id),
       list: alive((query) => real.list(query)),
       secrets: alive((id) => real.secrets(id)),
       reseal: alive(() => real.reseal()),

@@ -1,0 +1,218 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { Limiter } from "@rad/core";
+import type { EventHub } from "../events.ts";
+import { StoreError, type StoreEvent } from "../store.ts";
+import type { Database } from "./database.ts";
+import { isRace, translateState } from "./errors.ts";
+import { Hints, isFollowed } from "./hints.ts";
+import type { WriteItem } from "./write-item.ts";
+import { refusedState } from "./write-function.ts";
+
+/** A write that waits for its turn. */
+export interface Turn {
+  /** Called when the turn has come, and again when it has to be repeated. */
+  readonly item: () => WriteItem;
+  /** The operation under whose lease it is: such writes stay in their order. */
+  readonly operationId: string | undefined;
+  /** Of the documents that change, in lower case. */
+  readonly types: readonly string[];
+  /** Characters of text to store. */
+  readonly size: number;
+}
+
+export interface Applied {
+  readonly changes: readonly AppliedChange[];
+  readonly events: readonly StoreEvent[];
+  /** Something was stored that was not there before. */
+  readonly isFurther: boolean;
+}
+
+/** A document that was put, or removed, or was not there to be removed. */
+export interface AppliedChange {
+  readonly id?: string;
+  readonly type?: string;
+  readonly etag?: string;
+}
+
+/** A write was refused, for a reason that its writer can tell more about. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly reason: string;
+  readonly detail: unknown;
+
+  constructor(reason: string, detail: string) {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail === "" ? undefined : (JSON.parse(detail) as unknown);
+  }
+}
+
+type Answer = Applied | { readonly state: string; readonly message: string; readonly detail: string };
+
+interface Waiting extends Turn {
+  readonly resolve: (applied: Applied) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** More than 64 subtransactions make every reader of the database slower while they run. */
+const mostTogether = 60;
+const mostCharacters = 1_000_000;
+/** How long writes that share a transaction wait for a lock; the one that would wait longer goes on alone. */
+const patienceMs = 20;
+const maxAttempts = 6;
+const mostAlone = 4;
+
+/**
+ * Sends writes to the database, one transaction at a time: while it is on its way, others gather for the next. So a
+ * single caller waits for one round trip, and many share the round trips and the commits.
+ *
+ *     waiting ──→ together ──→ answered
+ *                    └── a lock is held elsewhere ──→ alone ──→ answered
+ */
+export class SharedWrites implements Disposable {
+  readonly #database: Database;
+  readonly #events: EventHub;
+  readonly #sender: string;
+  readonly #hints: Hints;
+  readonly #waiting: Waiting[] = [];
+  readonly #alone = new Limiter(mostAlone);
+  /** Operations with a write that goes alone: their others wait for it. */
+  readonly #held = new Set<string>();
+  #isSending = false;
+
+  constructor(database: Database, events: EventHub, sender: string) {
+    this.#database = database;
+    this.#events = events;
+    this.#sender = sender;
+    this.#hints = new Hints(database, sender);
+  }
+
+  /** @throws Refused, StoreError */
+  run(turn: Turn): Promise<Applied> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...turn, resolve, reject });
+      this.#sendNext();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#hints[Symbol.dispose]();
+  }
+
+  #sendNext(): void {
+    if (this.#isSending) {
+      return;
+    }
+    const together = this.#gather();
+    if (together.length > 0) {
+      this.#isSending = true;
+      void this.#sendTogether(together).finally(() => {
+        this.#isSending = false;
+        this.#sendNext();
+      });
+    }
+  }
+
+  #gather(): readonly Waiting[] {
+    const together: Waiting[] = [];
+    let characters = 0;
+    const left: Waiting[] = [];
+    for (const [index, next] of this.#waiting.entries()) {
+      const isFull = together.length === mostTogether || (together.length > 0 && characters > mostCharacters);
+      if (isFull) {
+        left.push(...this.#waiting.slice(index));
+        break;
+      }
+      if (next.operationId !== undefined && this.#held.has(next.operationId)) {
+        left.push(next);
+      } else {
+        together.push(next);
+        characters += next.size;
+      }
+    }
+    this.#waiting.splice(0, this.#waiting.length, ...left);
+    return together;
+  }
+
+  async #sendTogether(together: readonly Waiting[]): Promise<void> {
+    let answers: readonly Answer[];
+    try {
+      answers = await this.#send(together, patienceMs);
+    } catch (error) {
+      for (const each of together) {
+        if (together.length > 1 && !(error instanceof StoreError)) {
+          void this.#goAlone(each); // one of them cannot be sent; the others have nothing to do with it
+        } else {
+          each.reject(error);
+        }
+      }
+      return;
+    }
+    for (const [index, each] of together.entries()) {
+      const answer = answers[index];
+      if (answer !== undefined && "state" in answer && isRace(answer.state)) {
+        void this.#goAlone(each);
+      } else {
+        this.#settle(each, answer);
+      }
+    }
+  }
+
+  /** Waits for locks as long as it takes, without keeping others from theirs. */
+  async #goAlone(one: Waiting): Promise<void> {
+    if (one.operationId !== undefined) {
+      this.#held.add(one.operationId);
+    }
+    try {
+      this.#settle(one, await this.#alone.run(() => this.#sendAlone(one)));
+    } catch (error) {
+      one.reject(error);
+    } finally {
+      if (one.operationId !== undefined) {
+        this.#held.delete(one.operationId);
+      }
+      this.#sendNext();
+    }
+  }
+
+  async #sendAlone(one: Waiting): Promise<Answer | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const [answer] = await this.#send([one], 0);
+      if (answer === undefined || !("state" in answer) || !isRace(answer.state) || attempt === maxAttempts) {
+        return answer;
+      }
+      await delay(randomInt(5 * 2 ** attempt));
+    }
+  }
+
+  async #send(writes: readonly Waiting[], patience: number): Promise<readonly Answer[]> {
+    const types = writes.flatMap((write) => write.types);
+    const hints = this.#hints.with(types);
+    const text = JSON.stringify(writes.map((write) => write.item()));
+    const [row] = await this.#database.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
+      "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",
+      [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)],
+    );
+    if (row === undefined) {
+      throw new Error("radius_write returned nothing.");
+    }
+    this.#hints.sent(hints, row.result.told);
+    return row.result.answers;
+  }
+
+  #settle(write: Waiting, answer: Answer | undefined): void {
+    if (answer === undefined) {
+      write.reject(new Error("A write has no answer."));
+    } else if ("state" in answer) {
+      const { state, message, detail } = answer;
+      write.reject(state === refusedState ? new Refused(message, detail) : translateState(state, message));
+    } else {
+      const documents = answer.changes.flatMap(({ type }): StoreEvent[] =>
+        type === undefined ? [] : [{ kind: "document", type: type.toLowerCase() }],
+      );
+      this.#events.emit([...documents, ...answer.events]);
+      write.resolve(answer);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+const hasNoLease = "ended_at IS NULL AND (lease_expires IS NULL OR lease_expires <= clock_timestamp())";
+
+/** What must be ended (cancelled, too late) is ready at once; the rest waits for its turn and a free slot. */
+const oldestReady = `
+    SELECT seq FROM operations AS candidate
+    WHERE queue = ANY (names) AND parked IS NULL AND ${hasNoLease} AND (
+      cancel_reason IS NOT NULL
+      OR deadline_at <= clock_timestamp()
+      OR (
+        (most IS NULL OR most > (
+          SELECT count(*) FROM operations
+          WHERE queue = ANY (names) AND ended_at IS NULL AND lease_expires > clock_timestamp()))
+        AND (NOT fifo OR NOT EXISTS (
+          SELECT 1 FROM operations
+          WHERE queue = ANY (names) AND seq < candidate.seq AND parked IS NULL AND ${hasNoLease}))
+        AND (NOT fifo OR NOT EXISTS (
+          SELECT 1 FROM operations
+          WHERE queue = ANY (names) AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
+    ORDER BY seq LIMIT 1`;
+
+/**
+ * Leases up to `count` operations in one round trip. A group is queues that are looked at together: all those without
+ * rules of their own, or one that has some. Workers skip rows that others have locked; from a queue with a limit or an
+ * order one takes at a time, and for those one looks first, so that idle workers do not get in each other's way.
+ */
+export const takeFunctions = `
+CREATE FUNCTION radius_take(groups jsonb, owner text, lease_ms float8, count integer) RETURNS jsonb
+LANGUAGE plpgsql AS $function$
+DECLARE
+  chosen jsonb;
+  leased jsonb;
+  taken jsonb := '[]';
+BEGIN
+  PERFORM set_config('enable_seqscan', 'off', true);
+  WHILE jsonb_array_length(taken) < count LOOP
+    leased := NULL;
+    -- What is due was accepted long ago, so it is looked at first.
+    FOR chosen IN
+      SELECT value FROM jsonb_array_elements(groups) AS each (value)
+      ORDER BY CASE WHEN jsonb_array_length(groups) > 1 THEN radius_oldest_ready(value) END
+    LOOP
+      leased := radius_take_from(chosen, owner, lease_ms);
+      EXIT WHEN leased IS NOT NULL;
+    END LOOP;
+    EXIT WHEN leased IS NULL;
+    taken := taken || leased;
+  END LOOP;
+  RETURN taken;
+END $function$;
+
+CREATE FUNCTION radius_oldest_ready(chosen jsonb) RETURNS bigint LANGUAGE plpgsql AS $function$
+DECLARE
+  names text[] := ARRAY(SELECT jsonb_array_elements_text(chosen->'names'));
+  most integer := (chosen->>'concurrency')::integer;
+  fifo boolean := (chosen->>'fifo')::boolean;
+BEGIN
+  IF EXISTS (
+    SELECT 1 FROM operations
+    WHERE queue = ANY (names) AND ended_at IS NULL AND parked IS NOT NULL AND run_after <= statement_timestamp()
+  ) THEN
+    RETURN 0;
+  END IF;
+  RETURN (${oldestReady});
+END $function$;
+
+CREATE FUNCTION radius_take_from(chosen jsonb, new_owner text, lease_ms float8) RETURNS jsonb
+LANGUAGE plpgsql AS $function$
+DECLARE
+  names text[] := ARRAY(SELECT jsonb_array_elements_text(chosen->'names'));
+  most integer := (chosen->>'concurrency')::integer;
+  fifo boolean := (chosen->>'fifo')::boolean;
+  due text[];
+  leased operations;
+BEGIN
+  -- Whoever else is about to do the same is left to it.
+  WITH ready AS (
+    UPDATE operations SET parked = NULL WHERE seq IN (
+      SELECT seq FROM operations
+      WHERE queue = ANY (names) AND ended_at IS NULL AND parked IS NOT NULL AND run_after <= statement_timestamp()
+      FOR UPDATE SKIP LOCKED)
+    RETURNING id)
+  SELECT array_agg(id) INTO due FROM ready;
+  IF due IS NOT NULL THEN
+    DELETE FROM operation_waits WHERE waiting = ANY (due);
+  END IF;
+  IF most IS NOT NULL OR fifo THEN
+    -- Counting what runs and leasing one more must not happen in two processes at once.
+    IF radius_oldest_ready(chosen) IS NULL THEN
+      RETURN NULL;
+    END IF;
+    INSERT INTO queues (name) SELECT unnest(names) ON CONFLICT DO NOTHING;
+    PERFORM 1 FROM queues WHERE name = ANY (names) FOR UPDATE;
+  END IF;
+  UPDATE operations SET lease_owner = new_owner, lease_expires = clock_timestamp() + lease_ms * interval '1 millisecond',
+    fence = fence + 1,
+    attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
+    deaths = CASE WHEN lease_owner IS NULL OR lease_owner = new_owner OR attempt_started_at IS NULL THEN deaths
+      ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
+    attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
+  WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)
+  RETURNING * INTO leased;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  RETURN to_jsonb(leased) || jsonb_build_object(
+    'time_left', extract(epoch FROM leased.deadline_at - clock_timestamp())::float8 * 1000,
+    'document_etag', (SELECT etag FROM documents WHERE key = leased.resource_key));
+END $function$`;
