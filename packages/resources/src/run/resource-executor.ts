@@ -46,7 +46,7 @@ export class ResourceExecutor implements OperationExecutor {
 
   async run(context: OperationContext): Promise<Outcome> {
     const { operation } = context;
-    const document = await this.#deps.store.get(operation.resourceId);
+    const document = await this.#current(operation);
     if (document === undefined) {
       throw new ApiError("NotFound", "The resource was removed before the operation could run.", {
         target: operation.resourceId,
@@ -74,6 +74,13 @@ export class ResourceExecutor implements OperationExecutor {
       return { audit, ...cancel };
     }
     return { document: replaceBody(document, withState(await document.parsed(), outcome.state)), audit, ...cancel };
+  }
+
+  /** Where no code acts on it, the end of the operation is refused if it is outdated; then it is read. */
+  async #current(operation: Operation): Promise<StoredDocument | undefined> {
+    const { store } = this.#deps;
+    const recalled = this.#workOf(operation) === undefined ? store.recall(operation.resourceId).document : undefined;
+    return recalled ?? (await store.get(operation.resourceId));
   }
 
   /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */

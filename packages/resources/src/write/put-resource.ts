@@ -1,4 +1,14 @@
-import { inSlices, type JsonObject, type JsonValue, objectMember, pauseAfter, sameJson, type Sliced } from "@rad/core";
+import {
+  ApiError,
+  inSlices,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  pauseAfter,
+  type ResourceId,
+  sameJson,
+  type Sliced,
+} from "@rad/core";
 import type { ChangeKind, Effect } from "../change.ts";
 import type { DocumentPut, NewOperation, Store, StoredDocument, Write } from "@rad/store";
 import type { ChangeDeps } from "../change-deps.ts";
@@ -7,7 +17,7 @@ import { intent } from "../audit.ts";
 import { ChangeTrail } from "../change-trail.ts";
 import { renderBody } from "./envelope.ts";
 import { newOperation } from "./new-operation.ts";
-import { type RequestedPut, readPut } from "./requested-put.ts";
+import { type RequestedPut, type RequestedPutOptions, readPut } from "./requested-put.ts";
 import { applyResult, type StoredProperties } from "../handling/apply-result.ts";
 import { requestContext } from "../handling/request-context.ts";
 import { withState } from "../resource-state.ts";
@@ -53,15 +63,64 @@ export function putResource(deps: ChangeDeps, request: ResourceRequest, options:
     if (kept !== undefined) {
       return kept;
     }
-    const put = await readPut(deps, request, { method: options.method ?? "PUT", secrets: options.secrets ?? [] });
-    const unchanged = options.keepUnchanged === true && (await isUnchanged(deps.store, put));
-    if (unchanged && put.current !== undefined && isLeftAlone(put, options)) {
-      return await leaveAlone(deps.store, put.type, put.current, options);
+    const memory = new Memory(deps.store, request.id);
+    if (options.keepUnchanged !== true && options.method !== "PATCH") {
+      try {
+        return await putOver(deps, request, options, (type) => memory.current(type));
+      } catch (error) {
+        if (!memory.wasAsked || !(error instanceof ApiError)) {
+          throw error;
+        }
+      }
     }
-    const carried = await carriedOver(deps.store, put.current, put.stored);
-    const pass = new PutPass({ deps, request, options, put, unchanged, carried });
-    return put.type.policy.mode === "sync" ? await pass.atOnce() : await pass.accept();
+    return await putOver(deps, request, options);
   });
+}
+
+/** @param current where the stored resource comes from, if not from the store */
+async function putOver(
+  deps: ChangeDeps,
+  request: ResourceRequest,
+  options: PutOptions,
+  current?: RequestedPutOptions["current"],
+): Promise<PutResult> {
+  const { method = "PUT", secrets = [] } = options;
+  const put = await readPut(deps, request, { method, secrets, current });
+  const unchanged = options.keepUnchanged === true && (await isUnchanged(deps.store, put));
+  if (unchanged && put.current !== undefined && isLeftAlone(put, options)) {
+    return await leaveAlone(deps.store, put.type, put.current, options);
+  }
+  const carried = await carriedOver(deps.store, put.current, put.stored);
+  const pass = new PutPass({ deps, request, options, put, unchanged, carried });
+  return put.type.policy.mode === "sync" ? await pass.atOnce() : await pass.accept();
+}
+
+/**
+ * Saves a PUT the round trip of reading first. What it is written over is what it was last seen to be; if that has
+ * changed, or is said to refuse the request, the PUT has to read after all.
+ */
+class Memory {
+  readonly #store: Store;
+  readonly #id: string;
+  /** Something that may be outdated was looked at. */
+  wasAsked = false;
+
+  constructor(store: Store, id: ResourceId) {
+    this.#store = store;
+    this.#id = id.toString();
+  }
+
+  current({ policy, handler }: ServedType): StoredDocument | undefined | Promise<StoredDocument | undefined> {
+    const { document, isCertain } = this.#store.recall(this.#id);
+    if (isCertain) {
+      return document;
+    }
+    if (policy.mode === "sync" && handler.put !== undefined) {
+      return this.#store.get(this.#id); // what it does cannot be taken back
+    }
+    this.wasAsked = true;
+    return document;
+  }
 }
 
 async function keepExisting(

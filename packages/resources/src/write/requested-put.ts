@@ -46,6 +46,10 @@ export interface RequestedPutOptions {
   readonly whileBusy?: boolean;
   /** JSON pointers into the body: values to seal, whatever the schema says. */
   readonly secrets?: readonly string[];
+  /** What is stored now, where it is not to be read. */
+  readonly current?:
+    | ((type: ServedType) => StoredDocument | undefined | Promise<StoredDocument | undefined>)
+    | undefined;
 }
 
 /** @throws ApiError with everything that is wrong with the request. */
@@ -70,7 +74,8 @@ export async function readPut(
   if (hiding instanceof Promise) {
     await hiding;
   }
-  const current = basis ?? (await store.get(request.id.toString()));
+  const reading = basis ?? (options.current ?? (() => store.get(request.id.toString())))(type);
+  const current = reading instanceof Promise ? await reading : reading;
   const parsing = current?.parsed();
   if (parsing instanceof Promise) {
     await parsing;
