@@ -131,6 +131,9 @@ export async function migrate(sql: Sql, from: number): Promise<void> {
   for (const migration of migrations.slice(from)) {
     await sql.script(migration);
   }
+  if (from === 0) {
+    await sql.query("UPDATE store_time SET now = clock_timestamp()"); // the time that it took is not one that passed
+  }
   await sql.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
   await sql.query("DELETE FROM schema_version");
   await sql.query("INSERT INTO schema_version VALUES ($1)", [migrations.length]);

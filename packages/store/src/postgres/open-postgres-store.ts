@@ -74,7 +74,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await requireReadCommitted(sql);
       await prepareSchema(sql, ring);
     });
-    await store.keepTime();
     await listener.start();
     store.own(
       startUpkeep(leaseMs / 3, async () => {
