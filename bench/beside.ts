@@ -2,12 +2,11 @@ import { heavyBodies } from "../e2e/heavy/heavy-bodies.ts";
 import type { HeavyRequest } from "../e2e/heavy/heavy-request.ts";
 import { heavyTemplates } from "../e2e/heavy/heavy-templates.ts";
 import { registerHeavyTypes } from "../e2e/heavy/heavy-types.ts";
+import { jobFor } from "./compare.ts";
 import { LoadGenerator } from "./load/generator.ts";
-import type { LoadJob } from "./load/job.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
-import { fill } from "./requests.ts";
-import { apiVersion, resource, startOurs, syncCollection } from "./subjects.ts";
+import { fill, startOurs, subjectOf, syncCollection } from "./subjects.ts";
 
 const rounds = 5;
 const durationMs = 2_000;
@@ -29,7 +28,7 @@ export async function measureBeside(): Promise<readonly Measurement[]> {
   await using server = await startOurs();
   await registerHeavyTypes(server);
   await fill(server, syncCollection);
-  using load = new LoadGenerator();
+  using generator = new LoadGenerator();
   const heavy = [...heavyBodies, ...heavyTemplates]
     .filter(({ name }) => worst.includes(name))
     .map((request) => ({ ...request, bytes: Buffer.from(request.body?.() ?? "") }));
@@ -39,7 +38,7 @@ export async function measureBeside(): Promise<readonly Measurement[]> {
     const alone: number[] = [];
     const beside: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const rates = [await load.run(job(kind)), await disturbed(() => load.run(job(kind)))] as const;
+      const rates = [await rateOf(kind), await disturbed(() => rateOf(kind))] as const;
       if (round > 0) {
         alone.push(rates[0]);
         beside.push(rates[1]);
@@ -51,21 +50,9 @@ export async function measureBeside(): Promise<readonly Measurement[]> {
   }
   return measurements;
 
-  function job(kind: LoadJob["kind"]): LoadJob {
-    const { url, token } = server;
-    const body = JSON.stringify(resource);
-    return {
-      url,
-      token,
-      kind,
-      collection: syncCollection,
-      apiVersion,
-      body,
-      connections,
-      durationMs,
-      round: "",
-      poll: true,
-    };
+  async function rateOf(kind: "get" | "put"): Promise<number> {
+    const load = { kind, collection: syncCollection, connections };
+    return (await generator.run(jobFor(subjectOf([server]), load, durationMs, 0))).rate;
   }
 
   async function disturbed(work: () => Promise<number>): Promise<number> {

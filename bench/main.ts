@@ -1,4 +1,4 @@
-// npm run bench [-- --json] [-- --only requests|beside|pages|cli|server|bicep|deployments|steps|operations|downloads]
+// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { measureSteps } from "./deployments/steps.ts";
 import { measureDownloads } from "./downloads.ts";
 import { measureOperations } from "./operations.ts";
 import { measurePages } from "./pages.ts";
+import { measurePostgresql } from "./postgresql.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
 import { measureRequests } from "./requests.ts";
@@ -16,6 +17,7 @@ import { measureCli, measureServer } from "./start-up.ts";
 
 const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | readonly Measurement[]>> = {
   requests: measureRequests,
+  postgresql: measurePostgresql,
   beside: measureBeside,
   pages: measurePages,
   cli: measureCli,

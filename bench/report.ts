@@ -7,10 +7,14 @@ export interface Measurement {
   readonly baseline?: number;
   /** `value` in relation to `baseline`, or `value` itself: what the target is about. */
   readonly figure: number;
-  readonly target: { readonly atLeast: number } | { readonly atMost: number };
+  /** Without one it is only reported. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 export function meetsTarget({ figure, target }: Measurement): boolean {
+  if (target === undefined) {
+    return true;
+  }
   return "atLeast" in target ? figure >= target.atLeast : figure <= target.atMost;
 }
 
@@ -21,7 +25,7 @@ export function table(measurements: readonly Measurement[]): string {
     measurement.baseline === undefined ? "" : `${round(measurement.baseline)} ${measurement.unit}`,
     measurement.baseline === undefined ? "" : `${measurement.figure.toFixed(2)} ×`,
     targetText(measurement),
-    meetsTarget(measurement) ? "yes" : "NO",
+    measurement.target === undefined ? "" : meetsTarget(measurement) ? "yes" : "NO",
   ]);
   const all = [["measurement", "ours", "baseline", "ratio", "target", "met"], ...rows];
   const widths = all.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), []);
@@ -46,10 +50,13 @@ export function median(values: readonly number[]): number {
 }
 
 function targetText({ target, baseline, unit }: Measurement): string {
+  if (target === undefined) {
+    return "";
+  }
   const relation = "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
   return `${relation} ${baseline === undefined ? unit : "×"}`;
 }
 
 function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(2 + Number(value >= 10));
 }

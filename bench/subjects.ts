@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +8,8 @@ import type { JsonObject } from "@rad/core";
 import { launch } from "../e2e/support/launch.ts";
 import { startServerProcess } from "../e2e/support/server-process.ts";
 import type { ServerProcess } from "../e2e/support/server-process.ts";
+import type { Subject } from "./compare.ts";
+import { maxConnections, namesPerConnection } from "./load/job.ts";
 
 export const apiVersion = "2025-01-01";
 const group = "/planes/radius/local/resourceGroups/bench";
@@ -42,9 +43,15 @@ const schema: JsonObject = {
 /** A caller without any role. */
 export const stranger = createIdentity("stranger");
 
-/** Our server, with a group and the types that are measured. */
+/** Our server on SQLite, with a group and the types that are measured. */
 export async function startOurs(): Promise<ServerProcess> {
   const server = await startServerProcess({ config: { authentication: configuredTokens(stranger) } });
+  await prepare(server);
+  return server;
+}
+
+/** Makes the group and registers the types. */
+export async function prepare(server: ServerProcess): Promise<void> {
   const client = createClient({ endpoint: server.url, token: server.token });
   await client.groups.put("bench");
   for (const [namespace, type] of [
@@ -57,32 +64,62 @@ export async function startOurs(): Promise<ServerProcess> {
       types: [{ name: type, capabilities: [], apiVersions: [{ name: apiVersion, schema }] }],
     });
   }
-  return server;
 }
 
-/** The bare server of `baseline/server.ts`. */
-export class Baseline implements AsyncDisposable {
+/** Makes the resources that GET and PUT go round over. */
+export async function fill(
+  server: { readonly url: string; readonly token: string },
+  collection: string,
+): Promise<void> {
+  for (let connection = 0; connection < maxConnections; connection += 1) {
+    for (let index = 0; index < namesPerConnection; index += 1) {
+      const response = await fetch(`${server.url}${collection}/item-${connection}-${index}?api-version=${apiVersion}`, {
+        method: "PUT",
+        headers: { "content-type": "application/json", authorization: `Bearer ${server.token}` },
+        body: JSON.stringify(resource),
+      });
+      if (!response.ok) {
+        throw new Error(`cannot fill ${collection}: ${response.status} ${await response.text()}`);
+      }
+    }
+  }
+}
+
+/** A bare server: a script of `baseline/`. */
+export interface Baseline extends AsyncDisposable {
   readonly url: string;
-  readonly token = "";
-  readonly #folder: string;
-  readonly #child: ChildProcess;
+  readonly token: string;
+  readonly pid: number;
+}
 
-  private constructor(url: string, folder: string, child: ChildProcess) {
-    this.url = url;
-    this.#folder = folder;
-    this.#child = child;
-  }
+export async function startBaseline(script: string, env: Readonly<Record<string, string>> = {}): Promise<Baseline> {
+  const folder = await mkdtemp(path.join(tmpdir(), "rad-baseline-"));
+  const { child, ready } = await launch(path.join(import.meta.dirname, "baseline", script), [folder], { env });
+  return {
+    url: String(ready["url"]),
+    token: "",
+    pid: child.pid ?? 0,
+    [Symbol.asyncDispose]: async () => {
+      const exited = once(child, "exit");
+      child.kill();
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
-  static async start(): Promise<Baseline> {
-    const folder = await mkdtemp(path.join(tmpdir(), "rad-baseline-"));
-    const { child, ready } = await launch(path.join(import.meta.dirname, "baseline", "server.ts"), [folder]);
-    return new Baseline(String(ready["url"]), folder, child);
-  }
+interface Process {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const exited = once(this.#child, "exit");
-    this.#child.kill();
-    await exited;
-    await rm(this.#folder, { recursive: true, force: true });
-  }
+/** Servers on one database, whose process counts as well where it has one. */
+export function subjectOf(servers: readonly [Process, ...Process[]], databasePid?: number): Subject {
+  return {
+    urls: servers.map(({ url }) => url),
+    token: servers[0].token,
+    pids: [...servers.map(({ pid }) => pid), ...(databasePid === undefined ? [] : [databasePid])],
+    poll: true,
+  };
 }

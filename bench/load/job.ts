@@ -4,7 +4,8 @@ import type { Reply } from "./connection.ts";
 
 /** What the load generator is asked to do; it runs in a process of its own. */
 export interface LoadJob {
-  readonly url: string;
+  /** Servers that share the connections. */
+  readonly urls: readonly string[];
   readonly token: string;
   /** `refused`: a GET for which the token has no permission. */
   readonly kind: "get" | "refused" | "put" | "putAndWait";
@@ -22,13 +23,21 @@ export interface LoadJob {
 
 /** Names that GET and PUT go round over; they exist before the measurement. */
 export const namesPerConnection = 20;
+/** For so many connections there are names. */
+export const maxConnections = 32;
 /** A connection has so many operations under way before it looks whether the oldest has ended. */
 const window = 8;
 
-/** @returns completed requests (or, for `putAndWait`, resources that have succeeded) per second */
-export async function runJob(job: LoadJob): Promise<number> {
+export interface LoadResult {
+  /** Completed requests or, for `putAndWait`, resources that have succeeded. */
+  readonly count: number;
+  /** As many a second. */
+  readonly rate: number;
+}
+
+export async function runJob({ urls, token, ...job }: LoadJob): Promise<LoadResult> {
   const connections = await Promise.all(
-    Array.from({ length: job.connections }, () => Connection.open(job.url, job.token)),
+    Array.from({ length: job.connections }, (_, index) => Connection.open(urls[index % urls.length] ?? "", token)),
   );
   const started = performance.now();
   const deadline = started + job.durationMs;
@@ -37,16 +46,19 @@ export async function runJob(job: LoadJob): Promise<number> {
   for (const connection of connections) {
     connection.close();
   }
-  return counts.reduce((sum, count) => sum + count, 0) / seconds;
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { count, rate: count / seconds };
 }
 
-function drive(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+type Work = Omit<LoadJob, "urls" | "token">;
+
+function drive(job: Work, connection: Connection, index: number, deadline: number): Promise<number> {
   return job.kind === "putAndWait"
     ? putAndWait(job, connection, index, deadline)
     : repeat(job, connection, index, deadline);
 }
 
-async function repeat(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+async function repeat(job: Work, connection: Connection, index: number, deadline: number): Promise<number> {
   let count = 0;
   for (; performance.now() < deadline; count += 1) {
     const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
@@ -59,7 +71,7 @@ async function repeat(job: LoadJob, connection: Connection, index: number, deadl
   return count;
 }
 
-async function putAndWait(job: LoadJob, connection: Connection, index: number, deadline: number): Promise<number> {
+async function putAndWait(job: Work, connection: Connection, index: number, deadline: number): Promise<number> {
   const underWay: string[] = [];
   let done = 0;
   for (let count = 0; performance.now() < deadline; count += 1) {
@@ -103,6 +115,6 @@ function expect(reply: Reply, statuses: readonly number[] = [200, 201]): Reply {
   return reply;
 }
 
-function resourcePath(job: LoadJob, name: string): string {
+function resourcePath(job: Work, name: string): string {
   return `${job.collection}/${name}?api-version=${job.apiVersion}`;
 }

@@ -5,6 +5,7 @@ import type { ConfigOverrides } from "@rad/control-plane";
 import { assign, configuredTokens, createIdentity } from "@rad/control-plane/testing";
 import { createKeyFile } from "@rad/store";
 import { startPostgres } from "@rad/store/testing";
+import type { PostgresServer } from "@rad/store/testing";
 import { startServerProcess } from "./server-process.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -41,7 +42,18 @@ async function openSqlite(): Promise<TestDatabase> {
 
 async function openPostgres(): Promise<TestDatabase> {
   const server = await startPostgres();
-  const url = await server.createDatabase();
+  const database = await openDatabaseOf(server, await server.createDatabase());
+  return {
+    ...database,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A database of a PostgreSQL server that others use, too. The URL may lead through a proxy. */
+export async function openDatabaseOf(server: PostgresServer, url: string): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), "rad-e2e-"));
   const keyFile = path.join(folder, "keys");
   await createKeyFile(keyFile);
@@ -69,10 +81,7 @@ async function openPostgres(): Promise<TestDatabase> {
         },
       });
     },
-    [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

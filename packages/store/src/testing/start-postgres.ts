@@ -14,6 +14,8 @@ import { postgresBinaries, publicTempFolder } from "./postgres-binaries.ts";
 export interface PostgresServer extends AsyncDisposable {
   /** Where its files are, for tests that search them. */
   readonly folder: string;
+  /** Of the process whose children serve the connections; another one after each start. */
+  readonly pid: number;
   /** @returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;
   /** Ends the server as a crash would: no goodbyes to its clients. */
@@ -23,9 +25,14 @@ export interface PostgresServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  /** Instead of or beside those of the tests: `{ fsync: "on" }` makes it as durable as PostgreSQL is by default. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
 const startTimeoutMs = 30_000;
 
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
   const home = await postgresBinaries();
   const folder = await mkdtemp(join(await publicTempFolder(), "radius-postgres-data-"));
   const user = await serverUser();
@@ -33,7 +40,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await chown(folder, user.uid, user.gid);
   }
   const password = randomBytes(16).toString("hex");
-  const server = new EmbeddedPostgres({ home, folder, user, password, port: await freePort() });
+  const server = new EmbeddedPostgres({ home, folder, user, password, port: await freePort(), settings });
   try {
     await server.initialise();
     await server.start();
@@ -55,6 +62,7 @@ interface ServerSettings {
   readonly user: ServerUser | undefined;
   readonly password: string;
   readonly port: number;
+  readonly settings: Readonly<Record<string, string | number>>;
 }
 
 class EmbeddedPostgres implements PostgresServer {
@@ -69,6 +77,10 @@ class EmbeddedPostgres implements PostgresServer {
 
   get folder(): string {
     return this.#settings.folder;
+  }
+
+  get pid(): number {
+    return this.#server?.pid ?? 0;
   }
 
   async initialise(): Promise<void> {
@@ -108,6 +120,7 @@ class EmbeddedPostgres implements PostgresServer {
       max_connections: 200,
       // Otherwise the log grows to 1 GB before its files are used again, and a soak would take that for a leak.
       max_wal_size: "192MB",
+      ...this.#settings.settings,
     };
     const server = this.#spawn("postgres", [
       `-D${join(folder, "data")}`,

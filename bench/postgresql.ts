@@ -1,0 +1,64 @@
+import { startPostgres } from "@rad/store/testing";
+import { openDatabaseOf } from "../e2e/support/database.ts";
+import { compare, rateRow } from "./compare.ts";
+import type { Comparison, Pair } from "./compare.ts";
+import { LoadGenerator } from "./load/generator.ts";
+import type { Measurement } from "./report.ts";
+import { asyncCollection, fill, prepare, startBaseline, startOurs, subjectOf, syncCollection } from "./subjects.ts";
+import { compareSynchronous } from "./synchronous.ts";
+
+const rounds = { count: 3, durationMs: 1200 };
+const connections = 32;
+const targets = {
+  put: { 1: { rate: 0.7 }, 8: { rate: 0.8, cpu: 1.3 }, 32: { rate: 0.8, cpu: 1.3 } },
+  get: { 1: { rate: 0.9 }, 8: { rate: 0.9 }, 32: { rate: 0.9 } },
+};
+
+/**
+ * Our server on PostgreSQL against a bare one with a database of its own on the same PostgreSQL, which is as durable as
+ * it is by default. CPU time is that of server and database together.
+ */
+export async function measurePostgresql(): Promise<readonly Measurement[]> {
+  await using postgres = await startPostgres({ settings: { fsync: "on" } });
+  await using database = await openDatabaseOf(postgres, await postgres.createDatabase());
+  await using ours = await database.startServer();
+  await prepare(ours);
+  await using baseline = await startBaseline("postgres-server.ts", { DATABASE_URL: await postgres.createDatabase() });
+  using load = new LoadGenerator();
+  await fill(ours, syncCollection);
+  await fill(baseline, syncCollection);
+  const pair: Pair = { ours: subjectOf([ours], postgres.pid), baseline: subjectOf([baseline], postgres.pid) };
+
+  const { rows, puts } = await compareSynchronous(load, pair, targets, rounds);
+  return [
+    ...rows,
+    growth("synchronous PUT at 32 connections to 8", puts[32], puts[8], 1),
+    growth("synchronous PUT at 32 connections to 1", puts[32], puts[1], 1.5),
+    await compareWithTwo(),
+    await compareWithSqlite(),
+  ].map((row) => ({ ...row, name: `PostgreSQL: ${row.name}` }));
+
+  /** No target: with few cores, the load generator and the database leave none to a second process. */
+  async function compareWithTwo(): Promise<Measurement> {
+    await using second = await database.startServer();
+    const two = { ours: subjectOf([ours, second]), baseline: subjectOf([ours]) };
+    const compared = await compare(load, two, { kind: "put", collection: syncCollection, connections }, rounds);
+    return rateRow("synchronous PUT of two server processes to one", compared);
+  }
+
+  async function compareWithSqlite(): Promise<Measurement> {
+    await using onSqlite = await startOurs();
+    const both = { ours: subjectOf([ours]), baseline: subjectOf([onSqlite]) };
+    const compared = await compare(
+      load,
+      both,
+      { kind: "putAndWait", collection: asyncCollection, connections },
+      rounds,
+    );
+    return rateRow("asynchronous PUT to Succeeded, to that on SQLite", compared, 0.5);
+  }
+}
+
+function growth(name: string, many: Comparison, few: Comparison, atLeast: number): Measurement {
+  return rateRow(name, { ours: many.ours, baseline: few.ours }, atLeast);
+}
