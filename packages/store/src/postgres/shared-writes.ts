@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Limiter } from "@rad/core";
+import { DatabaseError } from "pg";
 import type { EventHub } from "../events.ts";
 import { StoreError, type StoreEvent } from "../store.ts";
 import type { Database } from "./database.ts";
@@ -48,7 +49,13 @@ export class Refused extends Error {
   }
 }
 
-type Answer = Applied | { readonly state: string; readonly message: string; readonly detail: string };
+type Answer = Applied | Refusal;
+
+interface Refusal {
+  readonly state: string;
+  readonly message: string;
+  readonly detail: string;
+}
 
 interface Waiting extends Turn {
   readonly resolve: (applied: Applied) => void;
@@ -190,15 +197,21 @@ export class SharedWrites implements Disposable {
     const types = writes.flatMap((write) => write.types);
     const hints = this.#hints.with(types);
     const text = JSON.stringify(writes.map((write) => write.item()));
-    const [row] = await this.#database.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
-      "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",
-      [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)],
-    );
-    if (row === undefined) {
-      throw new Error("radius_write returned nothing.");
+    const values = [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)];
+    try {
+      const [row] = await this.#database.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
+        "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",
+        values,
+      );
+      this.#hints.sent(hints, row?.result.told === true);
+      return row?.result.answers ?? [];
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (writes.length > 1 || refusal === undefined) {
+        throw error;
+      }
+      return [refusal];
     }
-    this.#hints.sent(hints, row.result.told);
-    return row.result.answers;
   }
 
   #settle(write: Waiting, answer: Answer | undefined): void {
@@ -215,4 +228,12 @@ export class SharedWrites implements Disposable {
       write.resolve(answer);
     }
   }
+}
+
+/** What the database had against a write that it was sent alone. */
+function refusalIn(error: unknown): Refusal | undefined {
+  const cause = error instanceof StoreError ? error.cause : error;
+  return cause instanceof DatabaseError
+    ? { state: cause.code ?? "", message: cause.message, detail: cause.detail ?? "" }
+    : undefined;
 }

@@ -31,20 +31,31 @@ DECLARE
   answers jsonb[] := '{}';
   events jsonb := '[]';
   detail text;
+  setting text;
+  is_locked boolean;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(${auditLock});
+  -- Expressions that are assigned cost less than statements that perform them.
+  is_locked := pg_advisory_xact_lock_shared(${auditLock}) IS NOT NULL;
   -- Plans are made once and kept, also those made while a table is still empty.
-  PERFORM set_config('lock_timeout', patience_ms::text, true), set_config('enable_seqscan', 'off', true);
-  FOR place IN 0 .. jsonb_array_length(writes) - 1 LOOP
-    BEGIN
-      answer := radius_apply(writes->place);
-      events := events || (answer->'events');
-    EXCEPTION WHEN OTHERS THEN
-      GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
-      answer := jsonb_build_object('state', SQLSTATE, 'message', SQLERRM, 'detail', detail);
-    END;
-    answers := array_append(answers, answer);
-  END LOOP;
+  setting := set_config('enable_seqscan', 'off', true);
+  setting := set_config('plan_cache_mode', 'force_generic_plan', true);
+  setting := set_config('lock_timeout', patience_ms::text, true);
+  IF jsonb_array_length(writes) = 1 THEN
+    answer := radius_apply(writes->0);
+    events := answer->'events';
+    answers := ARRAY[answer];
+  ELSE
+    FOR place IN 0 .. jsonb_array_length(writes) - 1 LOOP
+      BEGIN
+        answer := radius_apply(writes->place);
+        events := events || (answer->'events');
+      EXCEPTION WHEN OTHERS THEN
+        GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+        answer := jsonb_build_object('state', SQLSTATE, 'message', SQLERRM, 'detail', detail);
+      END;
+      answers := array_append(answers, answer);
+    END LOOP;
+  END IF;
   urgent := urgent OR events <> '[]';
   IF urgent THEN
     PERFORM radius_tell(sender, hints || events);
@@ -56,15 +67,17 @@ CREATE FUNCTION radius_apply(item jsonb) RETURNS jsonb LANGUAGE plpgsql AS $func
 DECLARE
   lease jsonb := item->'lease';
   operation text := item->'lease'->>'operationId';
-  awaited text[] := ARRAY(SELECT jsonb_array_elements_text(item->'park'->'for'));
+  awaited text[] := '{}';
   running text[] := '{}';
   events jsonb := '[]';
   changed jsonb;
   changes jsonb := '[]';
   is_further boolean := false;
   in_queue text;
+  is_recorded boolean;
 BEGIN
-  IF awaited <> '{}' THEN
+  IF jsonb_array_length(item->'park'->'for') > 0 THEN
+    awaited := ARRAY(SELECT jsonb_array_elements_text(item->'park'->'for'));
     PERFORM pg_advisory_xact_lock(${parkingLock});
   END IF;
   IF lease IS NOT NULL THEN
@@ -132,7 +145,7 @@ BEGIN
     events := events || radius_park(operation, item->'park', running);
   END IF;
   FOR place IN 0 .. coalesce(jsonb_array_length(item->'audit'), 0) - 1 LOOP
-    PERFORM radius_record(item->'audit'->place);
+    is_recorded := radius_record(item->'audit'->place);
   END LOOP;
   RETURN jsonb_build_object('changes', changes, 'events', events, 'isFurther', is_further);
 END $function$;
@@ -326,7 +339,7 @@ BEGIN
 END $function$;
 
 -- An intent that is open already is not recorded again, nor is an outcome whose intent is not open.
-CREATE FUNCTION radius_record(item jsonb) RETURNS void LANGUAGE plpgsql AS $function$
+CREATE FUNCTION radius_record(item jsonb) RETURNS boolean LANGUAGE plpgsql AS $function$
 DECLARE
   open_until timestamptz;
   written bigint;
@@ -336,12 +349,12 @@ BEGIN
     IF item->>'phase' = 'intent' THEN
       UPDATE open_intents SET lease_expires = open_until WHERE id = item->>'intentId';
       IF FOUND THEN
-        RETURN;
+        RETURN false;
       END IF;
     ELSE
       DELETE FROM open_intents WHERE id = item->>'intentId';
       IF NOT FOUND THEN
-        RETURN;
+        RETURN false;
       END IF;
     END IF;
   END IF;
@@ -355,6 +368,7 @@ BEGIN
     INSERT INTO open_intents (id, sequence, operation_id, lease_expires)
     VALUES (item->>'intentId', written, item->>'operationId', open_until);
   END IF;
+  RETURN true;
 END $function$;
 
 -- Part of the transaction, so a process that dies right after its commit has still told everybody. PostgreSQL refuses
