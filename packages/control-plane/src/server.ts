@@ -141,13 +141,14 @@ class Server {
     if (directory !== undefined) {
       return await openSqliteStore({ directory, keys, clock: this.#clock, longestGapMs, log });
     }
-    const { url } = databaseProvider.postgresql;
+    const { url, preparedStatements, listenUrl } = databaseProvider.postgresql;
     this.#redactor.add(connectionSecrets(url));
+    this.#redactor.add(connectionSecrets(listenUrl));
     if (url === undefined || keys === undefined) {
       throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
     }
     const leaseMs = this.#config.operations.leaseSeconds * 1_000;
-    return await openPostgresStore({ url, keys, log, leaseMs });
+    return await openPostgresStore({ url, keys, log, leaseMs, preparedStatements, listenUrl });
   }
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */

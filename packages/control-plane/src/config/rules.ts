@@ -22,12 +22,22 @@ export function checkListener({ host, tlsCertificateDirectory }: Listener, place
 
 interface Database {
   readonly provider?: string;
-  readonly postgresql?: { readonly url: string | undefined };
+  readonly postgresql?: {
+    readonly url: string | undefined;
+    readonly preparedStatements?: boolean | undefined;
+    readonly listenUrl?: string | undefined;
+  };
 }
 
 export function checkDatabase({ provider, postgresql }: Database, place: Place): void {
   if (provider === "postgresql" && postgresql !== undefined && postgresql.url === undefined) {
     place.member("postgresql").member("url").problem("is required when the provider is postgresql");
+  }
+  if (postgresql?.preparedStatements === false && postgresql.listenUrl === undefined) {
+    place
+      .member("postgresql")
+      .member("listenUrl")
+      .problem("is required without prepared statements: a pooler passes no notifications on");
   }
 }
 

@@ -118,6 +118,16 @@ const databaseProvider = section(
     }),
     postgresql: section("A PostgreSQL server.", {
       url: optional(textWithVariables("Connection URL.", { check: checkPostgresUrl })),
+      preparedStatements: flag(
+        "Whether statements are prepared once per connection. Turn it off where `url` leads to a pooler that gives every " +
+          "transaction another connection.",
+        true,
+      ),
+      listenUrl: optional(
+        textWithVariables("Where to listen for changes, if not at `url`: PostgreSQL itself, behind the pooler.", {
+          check: checkPostgresUrl,
+        }),
+      ),
     }),
   },
   {

@@ -76,6 +76,32 @@ it("what one server stores the other shows, with the same etag, and deletes", as
   assert.equal((await server.call("DELETE", setting("one"))).status, 204);
 });
 
+it("a PUT is right, whatever the other server has done since the resource was last seen here", async () => {
+  const write = (at: TestServer, headers: Record<string, string> = {}): Promise<Reply> =>
+    at.call("PUT", setting("turns"), { body, headers });
+  const createdAt = ({ body: shown }: Reply): unknown => (shown["systemData"] as JsonObject)["createdAt"];
+
+  const first = await write(server);
+  const second = await write(other);
+  const third = await write(server);
+  assert.deepEqual([first.status, second.status, third.status], [200, 200, 200]);
+  assert.deepEqual([createdAt(second), createdAt(third)], [createdAt(first), createdAt(first)]);
+
+  const fourth = await write(other);
+  const match = { "if-match": fourth.headers.get("etag") ?? "" };
+  assert.equal((await write(server, { "if-match": third.headers.get("etag") ?? "" })).status, 412);
+  assert.equal((await write(server, match)).status, 200);
+
+  await other.call("DELETE", setting("turns"));
+  assert.equal((await write(server, { "if-match": "*" })).status, 412);
+  assert.equal((await write(server, { "if-none-match": "*" })).status, 200);
+  await other.call("DELETE", setting("turns"));
+  const again = await write(server);
+  assert.equal(again.status, 200);
+  assert.notEqual(createdAt(again), createdAt(first));
+  await server.call("DELETE", setting("turns"));
+});
+
 it("pages miss nothing and repeat nothing, whichever server gives them out", async () => {
   const expected = Array.from({ length: 23 }, (_, index) => `page${String(index).padStart(2, "0")}`);
   await Promise.all(expected.map((name) => server.call("PUT", setting(name), { body })));

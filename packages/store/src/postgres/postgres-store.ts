@@ -18,7 +18,7 @@ import { keepTime } from "./keep-time.ts";
 import { PostgresOperations } from "./operations.ts";
 import { Reads } from "./reads.ts";
 import { type Applied, Refused, SharedWrites } from "./shared-writes.ts";
-import { changeItem, type ChangeItem, fixedParts, type PutItem, type Reprint } from "./write-item.ts";
+import { changeItem, type ChangeItem, fixedParts, type Reprint } from "./write-item.ts";
 
 export interface PostgresStoreDeps {
   readonly database: Database;

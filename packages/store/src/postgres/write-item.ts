@@ -31,7 +31,7 @@ interface RemoveItem {
   readonly expect: string | undefined;
 }
 
-export interface PutItem {
+interface PutItem {
   readonly key: string;
   readonly id: string;
   readonly typeKey: string;
