@@ -208,7 +208,9 @@ it("recalls what it has seen, until it knows better", async () => {
 it("refuses to start where transactions see nothing of what others do meanwhile", async () => {
   const url = await server.createDatabase();
   await using admin = await session(url);
-  await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = serializable`);
+  await admin.query(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = serializable`,
+  );
   await using store = await connect(url); // it asks for what it needs
 
   await put(store, input(containerId("web")));
