@@ -120,10 +120,13 @@ async function deployAny(dice: Dice, send: Send, server: ServerProcess): Promise
     ],
     body: !isSound && dice.chance(0.1) ? dice.damage(body) : body,
   });
-  const isAccepted = action === "" && answer.status < 300;
-  const end = isAccepted ? await endOf(server, id) : undefined;
-  const shown = end === undefined ? answer.body : JSON.stringify(end);
-  const outcome = end === undefined ? outcomeOf(answer) : end.properties.provisioningState;
+  const end = action === "" && answer.status < 300 ? await endOf(server, id) : undefined;
+  const outcome = end?.properties.provisioningState ?? outcomeOf(answer);
+  const made = isSound ? (end?.properties.outputResources ?? []) : [];
+  const shown = [
+    end === undefined ? answer.body : JSON.stringify(end),
+    ...(made.length > 0 ? [await get(server, `${dice.pick(made).id}?api-version=2025-01-01`)] : []),
+  ].join("\n");
   assert.doesNotMatch(shown, /"code":"Internal"/);
   if (isSound) {
     assert.match(outcome, /^(200|Succeeded)$/, `a template that can be deployed is refused or fails: ${shown}`);
@@ -133,23 +136,31 @@ async function deployAny(dice: Dice, send: Send, server: ServerProcess): Promise
 }
 
 interface Deployment {
-  readonly properties: { readonly provisioningState: string };
+  readonly properties: {
+    readonly provisioningState: string;
+    readonly outputResources?: readonly { readonly id: string }[];
+  };
 }
 
 async function endOf(server: ServerProcess, id: string): Promise<Deployment> {
-  const headers = { authorization: `Bearer ${server.token}` };
   let deployment: Deployment | undefined;
   await until(
     `${id} has ended`,
     async () => {
-      const response = await fetch(`${server.url}${id}?api-version=2020-10-01`, { headers });
-      deployment = (await response.json()) as Deployment;
+      deployment = JSON.parse(await get(server, `${id}?api-version=2020-10-01`)) as Deployment;
       return isTerminal(deployment.properties.provisioningState);
     },
     { timeoutMs: 60_000 },
   );
   assert.ok(deployment !== undefined);
   return deployment;
+}
+
+async function get(server: ServerProcess, target: string): Promise<string> {
+  const response = await fetch(`${server.url}${target}`, { headers: { authorization: `Bearer ${server.token}` } });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return text;
 }
 
 function outcomeOf({ status, body }: RawAnswer): string {

@@ -11,15 +11,16 @@ export interface AnyTemplate {
 
 /** Templates by the grammar of the language: more than half can be deployed, the others are broken in a place or two. */
 export function anyTemplate(dice: Dice): AnyTemplate {
-  const template = soundTemplate(dice, { depth: 2, prefix: "" });
-  if (dice.chance(0.6)) {
-    return { template, isSound: true };
+  const isSound = dice.chance(0.6);
+  const template = soundTemplate(dice, { depth: 2, prefix: "", secureText: isSound ? canary : "open" });
+  if (isSound) {
+    return { template, isSound };
   }
   const broken = breakOnce(dice, dice.chance(0.5) ? breakOnce(dice, template) : template);
-  return { template: isJsonObject(broken) ? broken : {}, isSound: false };
+  return { template: isJsonObject(broken) ? broken : {}, isSound };
 }
 
-/** What no answer about a sound template shows: the value of its secure parameter. */
+/** The secure parameter of sound templates, which no answer shows. */
 export const canary = "hidden-canary";
 
 interface Nesting {
@@ -27,6 +28,8 @@ interface Nesting {
   readonly depth: number;
   /** Before the names of resources and modules, so that no two have the same. */
   readonly prefix: string;
+  /** The value of secure parameters. A template that is broken may show it. */
+  readonly secureText: string;
 }
 
 const secret = "parameters('z')";
@@ -36,7 +39,7 @@ const known: Names = { string: ["parameters('p')", "variables('v')"], int: ["par
 function soundTemplate(dice: Dice, nesting: Nesting): JsonObject {
   const parameters = {
     p: { type: "string", defaultValue: dice.pick(["a", "b-c", "é"]) },
-    z: { type: "securestring", defaultValue: canary },
+    z: { type: "securestring", defaultValue: nesting.secureText },
     q: { type: "int", defaultValue: dice.number(20), minValue: 0, maxValue: 20 },
   };
   const loop = { copy: [{ name: "loop", count: dice.number(5), input: value(dice, "string", {}) }] };
@@ -68,7 +71,8 @@ interface SoundResources {
   readonly later: Names;
 }
 
-function soundResources(dice: Dice, { depth, prefix }: Nesting): SoundResources {
+function soundResources(dice: Dice, nesting: Nesting): SoundResources {
+  const { depth, prefix } = nesting;
   const resources: JsonObject = {};
   const texts = [...(known.string ?? [])];
   const later = { ...known, string: texts };
@@ -80,7 +84,7 @@ function soundResources(dice: Dice, { depth, prefix }: Nesting): SoundResources 
       ...(condition === undefined ? {} : { condition }),
     };
     if (depth > 0 && dice.chance(0.2)) {
-      const inner = soundTemplate(dice, { depth: depth - 1, prefix: `${prefix}${name}` });
+      const inner = soundTemplate(dice, { ...nesting, depth: depth - 1, prefix: `${prefix}${name}` });
       const parameters: JsonObject = dice.chance(0.5) ? { p: { value: value(dice, "string", later) } } : {};
       resources[name] = { ...moduleResource(`m-${prefix}${name}`, inner, { parameters }), ...around };
       texts.push(...(condition === undefined ? [`reference('${name}').outputs.always.value`] : []));
