@@ -93,7 +93,7 @@ function soundResources(dice: Dice, nesting: Nesting): SoundResources {
     const isLoop = dice.chance(0.15);
     const type = dice.pick(["things", "things", "secrets"]);
     const kind = type === "secrets" ? "string" : dice.pick(kinds);
-    const x = value(dice, kind, withSecret(later));
+    const x = dice.chance(0.1) ? `[${secret}]` : value(dice, kind, withSecret(later));
     const resource = radiusResource(
       `Radius.Fuzz/${type}@2025-01-01`,
       isLoop ? `[format('${prefix}${name}-{0}', copyIndex())]` : `${prefix}${name}-x`,
