@@ -84,7 +84,7 @@ async function sendUnderFire(
   });
   for (let kill = 0; kill < count; kill += 1) {
     // Some hit the server while it takes up what the last one left; before others it gets something done, however slow.
-    // Every second kill is of those, so that each seed leaves enough answers to compare.
+    // Every second kill waits for answers, so that each seed leaves enough of them to compare.
     if (kill % 2 === 1 && random() < 0.5) {
       await sleep(random() * 20);
     } else {
