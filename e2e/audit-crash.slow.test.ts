@@ -54,7 +54,7 @@ for (const [name, { open, survivors, kills: count }] of Object.entries(cases)) {
     const answered = sent.filter(({ status }) => status !== undefined);
     const cutOff = lines.filter(({ result }) => result === "Unknown").length;
     t.diagnostic(`${answered.length} of ${sent.length} requests answered, ${lines.length} records, ${cutOff} Unknown`);
-    assert.ok(answered.length > 5 * count, "hardly anything was answered");
+    assert.ok(answered.length >= (leastAnswers / 2) * count, "hardly anything was answered");
     assertOnRecord(answered, lines);
   });
 }
@@ -84,7 +84,8 @@ async function sendUnderFire(
   });
   for (let kill = 0; kill < count; kill += 1) {
     // Some hit the server while it takes up what the last one left; before others it gets something done, however slow.
-    if (random() < 0.25) {
+    // Every second kill waits for answers, so that each seed leaves enough of them to compare.
+    if (kill % 2 === 1 && random() < 0.5) {
       await sleep(random() * 20);
     } else {
       const before = answers;

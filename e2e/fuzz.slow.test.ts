@@ -5,12 +5,14 @@ import path from "node:path";
 import { describe, it } from "node:test";
 import { Compilation, createMemoryHost, formatBicep } from "@rad/bicep";
 import { createClient, registerManifest } from "@rad/client";
+import { isTerminal } from "@rad/core";
+import { until } from "@rad/core/testing";
 import { ManifestError, parseManifest } from "@rad/resource-types";
 import { Dice } from "./fuzz/dice.ts";
 import { anyText } from "./fuzz/files.ts";
-import { sendRaw } from "./fuzz/raw-request.ts";
+import { type RawAnswer, sendRaw } from "./fuzz/raw-request.ts";
 import { anyRequest, type FuzzRequest } from "./fuzz/requests.ts";
-import { anyTemplate } from "./fuzz/templates.ts";
+import { anyTemplate, canary } from "./fuzz/templates.ts";
 import { longestTurnInCalibrations } from "./heavy/heavy-request.ts";
 import { startServerProcess } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
@@ -32,12 +34,14 @@ const stretch = 200;
 describe("random input", () => {
   it("HTTP requests", async (t) => {
     await using server = await start();
-    await fuzzServer(t, server, "requests", (dice) => anyRequest(dice, server.token));
+    await fuzzServer(t, server, "requests", async (dice, send) =>
+      outcomeOf(await send(anyRequest(dice, server.token))),
+    );
   });
 
   it("templates", async (t) => {
     await using server = await start();
-    await fuzzServer(t, server, "templates", (dice) => templateRequest(dice, server.token));
+    await fuzzServer(t, server, "templates", (dice, send) => deployAny(dice, send, server));
   });
 
   it("Bicep files", async (t) => {
@@ -95,25 +99,72 @@ async function furnish(server: ServerProcess): Promise<void> {
   });
 }
 
-function templateRequest(dice: Dice, token: string): FuzzRequest {
-  const action = dice.pick(["/validate", "/whatIf", "/whatIf", ""]);
-  const properties = {
-    mode: "Incremental",
-    template: anyTemplate(dice),
-    parameters: dice.chance(0.2) ? dice.object() : {},
-  };
-  const body = Buffer.from(JSON.stringify({ properties }));
-  return {
+/** Sends a request and checks the form of its answer. */
+type Send = (request: FuzzRequest) => Promise<RawAnswer>;
+
+/** Validates, previews or deploys a template; a deployment is followed to its end. */
+async function deployAny(dice: Dice, send: Send, server: ServerProcess): Promise<string> {
+  const action = dice.pick(["", "", "", "", "", "", "/whatIf", "/whatIf", "/validate"]);
+  const { template, isSound } = anyTemplate(dice);
+  const parameters = !isSound && dice.chance(0.1) ? dice.object() : {};
+  const body = Buffer.from(JSON.stringify({ properties: { mode: "Incremental", template, parameters } }));
+  const id = `/planes/radius/local/resourcegroups/g1/providers/Microsoft.Resources/deployments/d${dice.number(5)}`;
+  const answer = await send({
     method: action === "" ? "PUT" : "POST",
-    target: `/planes/radius/local/resourcegroups/g1/providers/Microsoft.Resources/deployments/d${dice.number(5)}${action}?api-version=2020-10-01`,
+    target: `${id}${action}?api-version=2020-10-01`,
     headers: [
       ["host", "127.0.0.1"],
       ["connection", "close"],
-      ["authorization", `Bearer ${token}`],
+      ["authorization", `Bearer ${server.token}`],
       ["content-type", "application/json"],
     ],
-    body: dice.chance(0.05) ? dice.damage(body) : body,
+    body: !isSound && dice.chance(0.1) ? dice.damage(body) : body,
+  });
+  const end = action === "" && answer.status < 300 ? await endOf(server, id) : undefined;
+  const outcome = end?.properties.provisioningState ?? outcomeOf(answer);
+  const made = isSound ? (end?.properties.outputResources ?? []) : [];
+  const shown = [
+    end === undefined ? answer.body : JSON.stringify(end),
+    ...(made.length > 0 ? [await get(server, `${dice.pick(made).id}?api-version=2025-01-01`)] : []),
+  ].join("\n");
+  assert.doesNotMatch(shown, /"code":"Internal"/);
+  if (isSound) {
+    assert.match(outcome, /^(200|Succeeded)$/, `a template that can be deployed is refused or fails: ${shown}`);
+    assert.ok(!shown.includes(canary), `a secret is shown: ${shown}`);
+  }
+  return `${action === "" ? "deploy" : action.slice(1)} ${outcome}`;
+}
+
+interface Deployment {
+  readonly properties: {
+    readonly provisioningState: string;
+    readonly outputResources?: readonly { readonly id: string }[];
   };
+}
+
+async function endOf(server: ServerProcess, id: string): Promise<Deployment> {
+  let deployment: Deployment | undefined;
+  await until(
+    `${id} has ended`,
+    async () => {
+      deployment = JSON.parse(await get(server, `${id}?api-version=2020-10-01`)) as Deployment;
+      return isTerminal(deployment.properties.provisioningState);
+    },
+    { timeoutMs: 60_000 },
+  );
+  assert.ok(deployment !== undefined);
+  return deployment;
+}
+
+async function get(server: ServerProcess, target: string): Promise<string> {
+  const response = await fetch(`${server.url}${target}`, { headers: { authorization: `Bearer ${server.token}` } });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return text;
+}
+
+function outcomeOf({ status, body }: RawAnswer): string {
+  return `${status} ${(status < 400 ? undefined : /"code":\s*"(\w+)"/.exec(body)?.[1]) ?? ""}`.trim();
 }
 
 interface Reporter {
@@ -124,20 +175,28 @@ async function fuzzServer(
   t: Reporter,
   server: ServerProcess,
   kind: "requests" | "templates",
-  make: (dice: Dice) => FuzzRequest,
+  run: (dice: Dice, send: Send) => Promise<string>,
 ): Promise<void> {
-  const statuses = new Map<string, number>();
+  const outcomes = new Map<string, number>();
   let warmMb = 0;
   let [longestMs, rssMb, stretches] = [0, 0, 0];
   const next = casesOf(kind);
   for (let cases = next(); cases.length > 0; cases = next()) {
     const report = await server.turnsDuring(async () => {
       for (const number of cases) {
-        const request = make(new Dice(seed + number));
-        const answer = await sendRaw(server.url, request);
-        const outcome = `${answer.status} ${/"code":\s*"(\w+)"/.exec(answer.body)?.[1] ?? ""}`.trim();
-        statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
-        assertProper(answer, () => `RAD_FUZZ_SEED=${seed}, case ${number}: ${describeRequest(request)}`);
+        let story = "";
+        const send: Send = async (request) => {
+          story = describeRequest(request);
+          const answer = await sendRaw(server.url, request);
+          assertProper(answer);
+          return answer;
+        };
+        try {
+          const outcome = await run(new Dice(seed + number), send);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        } catch (error) {
+          throw new Error(`RAD_FUZZ_SEED=${seed}, case ${number}: ${story}`, { cause: error });
+        }
       }
       await furnish(server);
     });
@@ -153,10 +212,8 @@ async function fuzzServer(
       warmMb = rssMb;
     }
   }
-  const answered = [...statuses]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([status, count]) => `${count} × ${status}`);
-  t.diagnostic(`RAD_FUZZ_SEED=${seed}: ${answered.join(", ")}`);
+  const counted = [...outcomes].toSorted(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} × ${outcome}`);
+  t.diagnostic(`RAD_FUZZ_SEED=${seed}: ${counted.join(", ")}`);
   t.diagnostic(
     `longest turn ${longestMs.toFixed(0)} ms, ${warmMb.toFixed(0)} MB after warm-up, ${rssMb.toFixed(0)} MB at the end`,
   );
@@ -164,18 +221,12 @@ async function fuzzServer(
   assert.ok(rssMb < warmMb + garbageMb, `memory has grown from ${warmMb.toFixed(0)} to ${rssMb.toFixed(0)} MB`);
 }
 
-function assertProper(
-  { status, contentType, body }: { status: number; contentType: string; body: string },
-  story: () => string,
-): void {
-  assert.ok(status < 500, `${status} ${body.slice(0, 500)}\n${story()}`);
+function assertProper({ status, contentType, body }: RawAnswer): void {
+  assert.ok(status < 500, `${status} ${body.slice(0, 500)}`);
   if (status >= 400 && body !== "") {
-    assert.match(contentType, /^application\/json/, story());
+    assert.match(contentType, /^application\/json/);
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
-    assert.ok(
-      typeof error?.code === "string" && typeof error.message === "string",
-      `${body.slice(0, 500)}\n${story()}`,
-    );
+    assert.ok(typeof error?.code === "string" && typeof error.message === "string", body.slice(0, 500));
   }
 }
 

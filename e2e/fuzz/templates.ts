@@ -1,228 +1,172 @@
-import { pureFunctions } from "@rad/templates";
 import { moduleResource, radiusResource, radiusTemplate } from "@rad/control-plane/testing";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
 import type { Dice } from "./dice.ts";
+import { doubtfulTerm, type Kind, kinds, type Names, oddTerm, soundTerm } from "./expressions.ts";
 
-const contextFunctions = [
-  "reference",
-  "resourceGroup",
-  "subscription",
-  "deployment",
-  "environment",
-  "resourceId",
-  "list",
-  "listSecrets",
-  "utcNow",
-  "newGuid",
-  "copyIndex",
-  "parameters",
-  "variables",
-  "resourceInfo",
-  "references",
-  "dateTimeFromEpoch",
-  "f.double",
-  "nothing",
-];
+export interface AnyTemplate {
+  readonly template: JsonObject;
+  /** It can be deployed. */
+  readonly isSound: boolean;
+}
 
-/** Templates by the grammar of the language: most can be deployed, what they mean is left to chance. */
-export function anyTemplate(dice: Dice, depth = 2): JsonObject {
-  const odd = dice.chance(0.3);
-  const value = (kind: Kind): JsonValue => (odd && dice.chance(0.2) ? anyValue(dice, 3) : `[${term(dice, 4, kind)}]`);
+/** Templates by the grammar of the language: more than half can be deployed, the others are broken in a place or two. */
+export function anyTemplate(dice: Dice): AnyTemplate {
+  const isSound = dice.chance(0.6);
+  const template = soundTemplate(dice, { depth: 2, prefix: "", secureText: isSound ? canary : "open" });
+  if (isSound) {
+    return { template, isSound };
+  }
+  const broken = breakOnce(dice, dice.chance(0.5) ? breakOnce(dice, template) : template);
+  return { template: isJsonObject(broken) ? broken : {}, isSound };
+}
+
+/** The secure parameter of sound templates, which no answer shows. */
+export const canary = "hidden-canary";
+
+interface Nesting {
+  /** How many modules may be inside each other. */
+  readonly depth: number;
+  /** Before the names of resources and modules, so that no two have the same. */
+  readonly prefix: string;
+  /** The value of secure parameters. A template that is broken may show it. */
+  readonly secureText: string;
+}
+
+const secret = "parameters('z')";
+/** What expressions may name from the beginning. */
+const known: Names = { string: ["parameters('p')", "variables('v')"], int: ["parameters('q')", "variables('w')"] };
+
+function soundTemplate(dice: Dice, nesting: Nesting): JsonObject {
   const parameters = {
-    p: { type: dice.pick(["string", "securestring"]), defaultValue: dice.pick(["a", "b-c", "é"]) },
-    q: { type: "int", defaultValue: dice.number(20) },
-    ...(odd ? { s: { type: dice.pick(["object", "array", "x"]), defaultValue: anyValue(dice, 2) } } : {}),
+    p: { type: "string", defaultValue: dice.pick(["a", "b-c", "é"]) },
+    z: { type: "securestring", defaultValue: nesting.secureText },
+    q: { type: "int", defaultValue: dice.number(20), minValue: 0, maxValue: 20 },
   };
-  const loop = { copy: [{ name: "loop", count: dice.number(20), input: value("string") }] };
-  const variables = { v: "text", w: 7, u: value("array"), ...(dice.chance(0.2) ? loop : {}) };
-  const outputs = Object.fromEntries(
-    dice.times(3, (index) => {
-      const kind = dice.pick(kinds);
-      return [`o${index}`, { type: kind, value: value(kind), ...(odd ? dice.object(1) : {}) }];
-    }),
-  );
+  const loop = { copy: [{ name: "loop", count: dice.number(5), input: value(dice, "string", {}) }] };
+  const variables = { v: "text", w: 7, u: value(dice, "array", {}), ...(dice.chance(0.3) ? loop : {}) };
   const double = {
     parameters: [{ name: "x", type: "int" }],
     output: { type: "int", value: "[mul(parameters('x'), 2)]" },
   };
-  const template = radiusTemplate({ resources: resources(dice, depth, odd), parameters, variables, outputs });
+  const { resources, later } = soundResources(dice, nesting);
+  const outputs = Object.fromEntries(
+    dice.times(3, (index) => {
+      const kind = dice.pick(kinds);
+      const isLoop = dice.chance(0.2);
+      const copied = { type: "array", copy: { count: dice.number(4), input: value(dice, kind, later) } };
+      return [`o${index}`, isLoop ? copied : { type: kind, value: value(dice, kind, later) }];
+    }),
+  );
+  const always = { type: "string", value: "a" };
+  const hidden = { type: "securestring", value: value(dice, "string", withSecret(later)) };
   return {
-    ...template,
-    ...(dice.chance(0.3) ? { functions: [{ namespace: "f", members: { double } }] } : {}),
-    ...(odd && dice.chance(0.2) ? dice.object(2) : {}),
+    ...radiusTemplate({ resources, parameters, variables, outputs: { ...outputs, always, hidden } }),
+    functions: [{ namespace: "f", members: { double } }],
   };
 }
 
-function resources(dice: Dice, depth: number, odd: boolean): JsonObject {
-  const names = ["r", "s", "t"].slice(0, dice.number(4));
-  return Object.fromEntries(
-    names.map((name, index) => {
-      const inner = (): JsonObject => moduleResource(`m-${name}`, anyTemplate(dice, depth - 1));
-      const type = odd && dice.chance(0.1) ? "none" : dice.pick(["things", "things", "secrets"]);
-      const x: JsonValue = type === "secrets" ? `[${term(dice, 3, "string")}]` : anyValue(dice, 2);
-      const resource = (): JsonObject =>
-        radiusResource(`Radius.Fuzz/${type}@2025-01-01`, odd && dice.chance(0.1) ? expression(dice, 1) : `${name}-x`, {
-          properties: { x },
-        });
-      const before = names.slice(0, odd && dice.chance(0.1) ? 3 : index);
-      return [
-        name,
-        {
-          ...(depth > 0 && dice.chance(0.2) ? inner() : resource()),
-          ...(before.length > 0 && dice.chance(0.3) ? { dependsOn: [dice.pick(before)] } : {}),
-          ...(dice.chance(0.15) ? { condition: dice.chance(0.5) ? true : `[${term(dice, 2, "bool")}]` } : {}),
-          ...(odd && dice.chance(0.1) ? { copy: { name, count: dice.pick<JsonValue>([3, 0, -1, 30]) } } : {}),
-        },
-      ];
-    }),
-  );
+interface SoundResources {
+  readonly resources: JsonObject;
+  /** What is known while the deployment runs. */
+  readonly later: Names;
+}
+
+function soundResources(dice: Dice, nesting: Nesting): SoundResources {
+  const { depth, prefix } = nesting;
+  const resources: JsonObject = {};
+  const texts = [...(known.string ?? [])];
+  const later = { ...known, string: texts };
+  for (const name of ["r", "s", "t", "u"].slice(0, dice.number(5))) {
+    const before = Object.keys(resources);
+    const condition = dice.chance(0.15) ? value(dice, "bool", known) : undefined;
+    const around = {
+      ...(before.length > 0 && dice.chance(0.3) ? { dependsOn: [dice.pick(before)] } : {}),
+      ...(condition === undefined ? {} : { condition }),
+    };
+    if (depth > 0 && dice.chance(0.2)) {
+      const inner = soundTemplate(dice, { ...nesting, depth: depth - 1, prefix: `${prefix}${name}` });
+      const parameters: JsonObject = dice.chance(0.5) ? { p: { value: value(dice, "string", later) } } : {};
+      resources[name] = { ...moduleResource(`m-${prefix}${name}`, inner, { parameters }), ...around };
+      texts.push(...(condition === undefined ? [`reference('${name}').outputs.always.value`] : []));
+      continue;
+    }
+    const isLoop = dice.chance(0.15);
+    const type = dice.pick(["things", "things", "secrets"]);
+    const kind = type === "secrets" ? "string" : dice.pick(kinds);
+    const x = dice.chance(0.1) ? `[${secret}]` : value(dice, kind, withSecret(later));
+    const resource = radiusResource(
+      `Radius.Fuzz/${type}@2025-01-01`,
+      isLoop ? `[format('${prefix}${name}-{0}', copyIndex())]` : `${prefix}${name}-x`,
+      { properties: { x } },
+    );
+    resources[name] = { ...resource, ...around, ...(isLoop ? { copy: { name, count: dice.number(4) } } : {}) };
+    const isShown = type === "things" && !JSON.stringify(x).includes(secret);
+    if (isShown && kind === "string" && condition === undefined && !isLoop) {
+      texts.push(`reference('${name}').properties.x`);
+    }
+  }
+  return { resources, later };
+}
+
+function withSecret(names: Names): Names {
+  return { ...names, string: [...(names.string ?? []), secret] };
+}
+
+/** An expression, or a list or object with expressions in it where the kind is one. */
+function value(dice: Dice, kind: Kind, names: Names): JsonValue {
+  const expression = (of: Kind): string => `[${soundTerm(dice, 4, of, names)}]`;
+  if (kind === "object" && dice.chance(0.5)) {
+    return { a: expression(dice.pick(kinds)), b: [expression("int")], "c d": "[[no expression]" };
+  }
+  return kind === "array" && dice.chance(0.5) ? dice.times(3, () => expression(dice.pick(kinds))) : expression(kind);
+}
+
+/** The same but for one place. */
+function breakOnce(dice: Dice, whole: JsonValue): JsonValue {
+  if (typeof whole === "string") {
+    return dice.pick<() => JsonValue>([
+      () => `[${oddTerm(dice, 4)}]`,
+      () => `[${doubtfulTerm(dice, 4)}]`,
+      () => `[${doubtfulTerm(dice, 2)}]`,
+      () => dice.damage(Buffer.from(whole)).toString("utf8"),
+      () => anyValue(dice, 2),
+    ])();
+  }
+  const isList = Array.isArray(whole);
+  if (!isList && !isJsonObject(whole)) {
+    return anyValue(dice, 2);
+  }
+  const members = Object.entries(whole);
+  if (members.length === 0 || dice.chance(0.05)) {
+    return anyValue(dice, 3);
+  }
+  // Of three places that with the most in it: the resources rather than the version of the schema.
+  const places = Array.from({ length: 3 }, () => dice.number(members.length));
+  const at = places.toSorted((a, b) => sizeOf(members[b]) - sizeOf(members[a]))[0] ?? 0;
+  const [key, member] = members[at] ?? ["", null];
+  const changed = dice.chance(0.85)
+    ? members.with(at, [key, breakOnce(dice, member)])
+    : dice.pick<() => [string, JsonValue][]>([
+        () => members.toSpliced(at, 1),
+        () => members.with(at, [dice.key(), member]),
+        () => [...members, [dice.key(), member]],
+        () => [...members, [dice.key(), anyValue(dice, 2)]],
+      ])();
+  return isList ? changed.map(([, item]) => item) : Object.fromEntries(changed);
+}
+
+function sizeOf(value: JsonValue | undefined): number {
+  return JSON.stringify(value)?.length ?? 0;
 }
 
 function anyValue(dice: Dice, depth: number): JsonValue {
   return dice.grow<JsonValue>(
     depth,
-    [() => expression(dice, depth), () => dice.json(1), () => dice.text(), () => dice.number(10)],
+    [() => `[${oddTerm(dice, depth + 2)}]`, () => dice.json(1), () => dice.text(), () => dice.number(10)],
     [
       () => dice.times(3, () => anyValue(dice, depth - 1)),
       () => Object.fromEntries(dice.times(3, () => [dice.key(), anyValue(dice, depth - 1)])),
-      () => expression(dice, depth),
+      () => `[${oddTerm(dice, depth + 2)}]`,
     ],
   );
-}
-
-function expression(dice: Dice, depth: number): string {
-  const text = `[${term(dice, depth + 2)}]`;
-  return dice.chance(0.05) ? dice.damage(Buffer.from(text)).toString("utf8") : text;
-}
-
-type Kind = "string" | "int" | "bool" | "array" | "object";
-const kinds: readonly Kind[] = ["string", "int", "bool", "array", "object"];
-
-/** Functions by what they give and what they take, so that most expressions have a value. */
-const signatures: Readonly<Record<Kind, readonly (readonly [string, ...Kind[]])[]>> = {
-  string: [
-    ["concat", "string", "string"],
-    ["toLower", "string"],
-    ["toUpper", "string"],
-    ["trim", "string"],
-    ["base64", "string"],
-    ["uniqueString", "string"],
-    ["guid", "string", "string"],
-    ["replace", "string", "string", "string"],
-    ["substring", "string", "int", "int"],
-    ["padLeft", "string", "int"],
-    ["string", "object"],
-    ["string", "array"],
-    ["format", "string", "int"],
-    ["join", "array", "string"],
-    ["uriComponent", "string"],
-    ["resourceId", "string", "string"],
-    ["if", "bool", "string", "string"],
-    ["take", "string", "int"],
-  ],
-  int: [
-    ["add", "int", "int"],
-    ["mul", "int", "int"],
-    ["sub", "int", "int"],
-    ["mod", "int", "int"],
-    ["length", "array"],
-    ["length", "string"],
-    ["length", "object"],
-    ["indexOf", "string", "string"],
-    ["max", "int", "int"],
-    ["int", "string"],
-    ["if", "bool", "int", "int"],
-  ],
-  bool: [
-    ["equals", "int", "int"],
-    ["equals", "array", "array"],
-    ["less", "int", "int"],
-    ["not", "bool"],
-    ["and", "bool", "bool"],
-    ["or", "bool", "bool"],
-    ["contains", "array", "int"],
-    ["startsWith", "string", "string"],
-    ["empty", "array"],
-  ],
-  array: [
-    ["range", "int", "int"],
-    ["createArray", "int", "string"],
-    ["concat", "array", "array"],
-    ["split", "string", "string"],
-    ["union", "array", "array"],
-    ["intersection", "array", "array"],
-    ["skip", "array", "int"],
-    ["take", "array", "int"],
-    ["items", "object"],
-    ["objectKeys", "object"],
-    ["flatten", "array"],
-    ["createArray", "array"],
-  ],
-  object: [
-    ["createObject", "string", "int"],
-    ["union", "object", "object"],
-    ["resourceGroup"],
-    ["deployment"],
-    ["environment"],
-    ["shallowMerge", "array"],
-  ],
-};
-
-function term(dice: Dice, depth: number, kind: Kind = dice.pick(kinds)): string {
-  return dice.grow(
-    depth,
-    [() => leaf(dice, kind)],
-    [
-      () => typedCall(dice, depth, kind),
-      () => typedCall(dice, depth, kind),
-      () => typedCall(dice, depth, kind),
-      () => (dice.chance(0.1) ? oddTerm(dice, depth) : leaf(dice, kind)),
-      () => lambdaCall(dice, depth, kind),
-    ],
-  );
-}
-
-function leaf(dice: Dice, kind: Kind): string {
-  const text = (): string => `'${dice.text().replaceAll("'", "''").replaceAll("[", "")}'`;
-  const leaves: Readonly<Record<Kind, readonly string[]>> = {
-    string: [text(), text(), "parameters('p')", "variables('v')"],
-    int: [`${dice.number(100)}`, `${dice.number(5) - 2}`, "parameters('q')", "variables('w')"],
-    bool: ["true()", "false()"],
-    array: ["range(0, 50)", "createArray(1, 2, 3)", "createArray()"],
-    object: ["createObject('a', 1)", "createObject()", "resourceGroup()"],
-  };
-  return dice.pick(leaves[kind]);
-}
-
-function typedCall(dice: Dice, depth: number, kind: Kind): string {
-  const [name, ...args] = dice.pick(signatures[kind]);
-  return `${name}(${args.map((arg) => term(dice, depth - 1, arg)).join(", ")})`;
-}
-
-function lambdaCall(dice: Dice, depth: number, kind: Kind): string {
-  if (kind === "array") {
-    return `${dice.pick(["map", "filter"])}(${term(dice, depth - 1, "array")}, lambda('x', ${term(dice, depth - 1, "bool")}))`;
-  }
-  if (kind === "object") {
-    return `toObject(${term(dice, depth - 1, "array")}, lambda('x', string(lambdaVariables('x'))), lambda('x', ${term(dice, depth - 1)}))`;
-  }
-  return `reduce(${term(dice, depth - 1, "array")}, ${leaf(dice, kind)}, lambda('x', 'y', ${term(dice, depth - 1, kind)}))`;
-}
-
-/** Anything that the grammar allows, whether or not it means something. */
-function oddTerm(dice: Dice, depth: number): string {
-  return dice.pick<() => string>([
-    () => call(dice, depth),
-    () => `${term(dice, depth - 1)}.${dice.pick(["a", "name", "properties", "id"])}`,
-    () => `${term(dice, depth - 1)}[${term(dice, depth - 1)}]`,
-    () => `reference('${dice.pick(["r", "s", "t"])}')`,
-    () => "null()",
-  ])();
-}
-
-const pure = [...pureFunctions.keys()];
-
-function call(dice: Dice, depth: number): string {
-  const name = dice.chance(0.85) ? dice.pick(pure) : dice.pick(contextFunctions);
-  return `${name}(${dice.times(3, () => term(dice, depth - 1)).join(", ")})`;
 }

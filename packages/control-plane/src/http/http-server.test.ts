@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { it } from "node:test";
-import { type LogFields, type Logger, noMetrics, noTracing, Redactor, systemClock } from "@rad/core";
+import { type LogFields, type Logger, noMetrics, noTracing, Redactor, silentLogger, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import type { Route } from "@rad/modules";
 import { anonymousCaller } from "@rad/resources";
+import { RefusalLog } from "../audit/refusal-log.ts";
 import { serverRouteTable } from "../merge-modules.ts";
 import { createServerInstruments } from "../telemetry/index.ts";
-import { createHttpServer } from "./http-server.ts";
+import { type Backend, createHttpServer, type HttpServerOptions } from "./http-server.ts";
 
 interface Line {
   readonly message: string;
@@ -21,7 +22,10 @@ function recordingLogger(lines: Line[]): Logger {
 }
 
 /** A listener without a database. */
-async function serve(route: Route): Promise<{ url: string; lines: Line[]; redactor: Redactor } & AsyncDisposable> {
+async function serve(
+  route: Route,
+  more: Partial<HttpServerOptions> = {},
+): Promise<{ url: string; lines: Line[]; redactor: Redactor } & AsyncDisposable> {
   const lines: Line[] = [];
   const redactor = new Redactor();
   const { app } = createHttpServer({
@@ -37,6 +41,7 @@ async function serve(route: Route): Promise<{ url: string; lines: Line[]; redact
     redactor,
     instruments: createServerInstruments(noMetrics),
     tracing: noTracing,
+    ...more,
   });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return { url, lines, redactor, [Symbol.asyncDispose]: async () => await app.close() };
@@ -99,4 +104,32 @@ it("a caller who leaves is no failure of ours", async () => {
   await until("the stream has ended", () => ended);
   await systemClock.sleep(10);
   assert.deepEqual(server.lines, []);
+});
+
+it("a refusal is answered when the audit log has it, not before", async () => {
+  const events: string[] = [];
+  const append = async (): Promise<void> => {
+    await systemClock.sleep(100);
+    events.push("recorded");
+  };
+  const audit = {
+    append,
+    abandon: () => {},
+    closeAbandoned: async () => 0,
+    list: async () => [],
+    prune: async () => 0,
+  };
+  const refusals = new RefusalLog({ audit, log: silentLogger, onLost: () => {} });
+  await using server = await serve(
+    { method: "POST", path: "/closed", permission: "Test.Any/things/write", handle: () => ({ status: 204 }) },
+    {
+      backend: () => ({ refusals }) as Backend,
+      authorizer: { allows: () => false, mayReadBelow: () => false },
+    },
+  );
+
+  const { status } = await fetch(`${server.url}/closed`, { method: "POST" });
+  events.push(`answered ${status}`);
+
+  assert.deepEqual(events, ["recorded", "answered 403"]);
 });

@@ -413,6 +413,21 @@ it("a secret of megabytes is sealed like any other, and the server lives on", as
   }
 });
 
+it("no answer is larger than its document, however deep the lists are in which its numbers lie", async () => {
+  const body = `{"properties":{"a":${"[".repeat(380)}${"1,".repeat(10_000)}1${"]".repeat(380)}}}`;
+  const put = await server.call("PUT", widget("deep"), { body });
+  await server.settle(put);
+
+  const get = await server.call("GET", widget("deep"));
+  const list = await server.call("GET", `${group}/providers/Test.Arm/widgets?${v}`);
+  await server.call("DELETE", widget("deep"));
+
+  for (const { status, text } of [put, get, list]) {
+    assert.ok(status < 300, text);
+    assert.ok(text.length < body.length + 2_000, `${text.length} characters for ${body.length}`);
+  }
+});
+
 const wide = Array.from({ length: 100_001 }, (_, index) => `"k${index}":1`).join(",");
 
 const badRequests: readonly (readonly [string, string | Buffer, Record<string, string>, number, string])[] = [

@@ -109,6 +109,23 @@ it("resources with very much text are in the way, because one transaction would 
   assert.equal(deleted.status, 200);
 });
 
+it("a thousand resources go with their group, more are in the way", async () => {
+  const group = await createGroup("many");
+  const environment = (index: number): string => `${group}/providers/Radius.Core/environments/e${index}?${coreVersion}`;
+  const body = { location: "global", properties: {} };
+  for (let index = 0; index <= 1_000; index += 77) {
+    await Promise.all(Array.from({ length: 77 }, (_, more) => server.call("PUT", environment(index + more), { body })));
+  }
+
+  const refused = await server.call("DELETE", `${group}?${systemVersion}`);
+  const isKept = [await exists(environment(0)), await exists(environment(1_000))];
+  await server.call("DELETE", environment(0));
+  const deleted = await server.call("DELETE", `${group}?${systemVersion}`);
+
+  assert.deepEqual([refused.status, refused.code, isKept], [409, "Conflict", [true, true]]);
+  assert.equal(deleted.status, 200);
+});
+
 it("a resource that the caller may not delete is in the way", async () => {
   const group = await createGroup("foreign", "things/one", "gadgets/two");
   const own = await createGroup("own", "things/one");
