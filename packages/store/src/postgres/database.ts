@@ -23,6 +23,7 @@ export class Database implements Sql {
   readonly #pool: Pool;
   readonly #names = new Map<string, string>();
   readonly #prepares: boolean;
+  readonly #lanes: Lane[] = [];
 
   constructor({ url, poolSize, log, preparedStatements }: DatabaseOptions) {
     this.#prepares = preparedStatements;
@@ -57,7 +58,24 @@ export class Database implements Sql {
     }
   }
 
+  /** A connection for one statement after the other. */
+  lane(): Sql {
+    const lane = new Lane(this.#pool);
+    this.#lanes.push(lane);
+    return {
+      query: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+        try {
+          return (await lane.query(this.#statement(text, values))) as Row[];
+        } catch (error) {
+          throw translate(error);
+        }
+      },
+      script: (text) => this.script(text),
+    };
+  }
+
   async close(): Promise<void> {
+    this.#lanes.forEach((lane) => lane.close());
     await this.#pool.end();
   }
 
@@ -99,6 +117,40 @@ export class Database implements Sql {
       this.#names.set(text, name);
     }
     return name;
+  }
+}
+
+/** Keeps a connection of the pool, until that breaks, instead of fetching and returning one for each statement. */
+class Lane {
+  readonly #pool: Pool;
+  #client: PoolClient | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async query(statement: QueryConfig): Promise<unknown[]> {
+    const client = this.#client ?? (await this.#connect());
+    return (await client.query(statement)).rows as unknown[];
+  }
+
+  close(): void {
+    this.#client?.release();
+    this.#client = undefined;
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    const drop = (): void => {
+      if (this.#client === client) {
+        this.#client = undefined;
+        client.release(true);
+      }
+    };
+    client.once("error", drop);
+    client.once("end", drop);
+    this.#client = client;
+    return client;
   }
 }
 

@@ -1,6 +1,6 @@
 import { documentColumns } from "../documents/document.ts";
 import type { DocumentRow } from "../documents/document.ts";
-import type { Sql } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 
 interface Reading {
   readonly key: string;
@@ -12,16 +12,14 @@ type KeyedRow = DocumentRow & { readonly key: string };
 
 /** Each may have megabytes. */
 const mostTogether = 32;
-const mostAtOnce = 2;
 
 /** Reads documents: a single caller's at once, those of many callers several with one statement. */
 export class Reads {
-  readonly #sql: Sql;
-  #waiting: Reading[] = [];
-  #underWay = 0;
+  readonly #free: Sql[];
+  readonly #waiting: Reading[] = [];
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
+  constructor(database: Database) {
+    this.#free = [database.lane(), database.lane()];
   }
 
   get(key: string): Promise<DocumentRow | undefined> {
@@ -32,28 +30,31 @@ export class Reads {
   }
 
   #readNext(): void {
-    if (this.#underWay < mostAtOnce && this.#waiting.length > 0) {
-      this.#underWay += 1;
-      void this.#read(this.#waiting.splice(0, mostTogether)).finally(() => {
-        this.#underWay -= 1;
+    const lane = this.#waiting.length > 0 ? this.#free.pop() : undefined;
+    if (lane !== undefined) {
+      void this.#read(lane, this.#waiting.splice(0, mostTogether)).finally(() => {
+        this.#free.push(lane);
         this.#readNext();
       });
     }
   }
 
-  async #read(together: readonly Reading[]): Promise<void> {
+  async #read(lane: Sql, together: readonly Reading[]): Promise<void> {
     try {
-      const rows = await this.#rows(together.map(({ key }) => key));
+      const rows = await rowsOf(
+        lane,
+        together.map(({ key }) => key),
+      );
       const byKey = new Map(rows.map((row) => [row.key, row]));
       together.forEach(({ key, resolve }) => resolve(byKey.get(key)));
     } catch (error) {
       together.forEach(({ reject }) => reject(error));
     }
   }
+}
 
-  async #rows(keys: readonly string[]): Promise<readonly KeyedRow[]> {
-    return keys.length === 1
-      ? await this.#sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = $1`, keys)
-      : await this.#sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = ANY ($1::text[])`, [keys]);
-  }
+async function rowsOf(sql: Sql, keys: readonly string[]): Promise<readonly KeyedRow[]> {
+  return keys.length === 1
+    ? await sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = $1`, keys)
+    : await sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = ANY ($1::text[])`, [keys]);
 }

@@ -4,7 +4,7 @@ import { Limiter } from "@rad/core";
 import { DatabaseError } from "pg";
 import type { EventHub } from "../events.ts";
 import { StoreError, type StoreEvent } from "../store.ts";
-import type { Database } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { isRace, translateState } from "./errors.ts";
 import { Hints, isFollowed } from "./hints.ts";
 import type { WriteItem } from "./write-item.ts";
@@ -79,6 +79,7 @@ const mostAlone = 4;
  */
 export class SharedWrites implements Disposable {
   readonly #database: Database;
+  readonly #lane: Sql;
   readonly #events: EventHub;
   readonly #sender: string;
   readonly #hints: Hints;
@@ -90,6 +91,7 @@ export class SharedWrites implements Disposable {
 
   constructor(database: Database, events: EventHub, sender: string) {
     this.#database = database;
+    this.#lane = database.lane();
     this.#events = events;
     this.#sender = sender;
     this.#hints = new Hints(database, sender);
@@ -145,7 +147,7 @@ export class SharedWrites implements Disposable {
   async #sendTogether(together: readonly Waiting[]): Promise<void> {
     let answers: readonly Answer[];
     try {
-      answers = await this.#send(together, patienceMs);
+      answers = await this.#send(this.#lane, together, patienceMs);
     } catch (error) {
       for (const each of together) {
         if (together.length > 1 && !(error instanceof StoreError)) {
@@ -185,7 +187,7 @@ export class SharedWrites implements Disposable {
 
   async #sendAlone(one: Waiting): Promise<Answer | undefined> {
     for (let attempt = 1; ; attempt += 1) {
-      const [answer] = await this.#send([one], 0);
+      const [answer] = await this.#send(this.#database, [one], 0);
       if (answer === undefined || !("state" in answer) || !isRace(answer.state) || attempt === maxAttempts) {
         return answer;
       }
@@ -193,13 +195,13 @@ export class SharedWrites implements Disposable {
     }
   }
 
-  async #send(writes: readonly Waiting[], patience: number): Promise<readonly Answer[]> {
+  async #send(sql: Sql, writes: readonly Waiting[], patience: number): Promise<readonly Answer[]> {
     const types = writes.flatMap((write) => write.types);
     const hints = this.#hints.with(types);
     const text = JSON.stringify(writes.map((write) => write.item()));
     const values = [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)];
     try {
-      const [row] = await this.#database.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
+      const [row] = await sql.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
         "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",
         values,
       );
