@@ -83,8 +83,7 @@ for (const cut of cuts) {
     await underLoad(t, shared, async (traffic) => {
       const { proxy } = shared;
       for (let time = 0; time < times; time += 1) {
-        await proxy.cut(cut);
-        await traffic.goesOn(5);
+        await Promise.all([proxy.cut(cut), traffic.goesOn(5)]);
       }
       // Whoever shared the connection's last transaction may be hit, nobody else.
       assert.ok(traffic.unavailable <= times * 16, `${traffic.unavailable} requests were refused`);
