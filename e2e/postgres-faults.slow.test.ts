@@ -27,30 +27,28 @@ interface Scene extends AsyncDisposable {
   readonly server: ServerProcess;
 }
 
+const opened = new AsyncDisposableStack();
 let postgres: PostgresServer;
 let shared: Scene;
 before(async () => {
-  postgres = await startPostgres({ settings: { max_connections: maxConnections } });
-  shared = await openScene();
+  postgres = opened.use(await startPostgres({ settings: { max_connections: maxConnections } }));
+  shared = opened.use(await openScene());
 });
-after(async () => {
-  await shared[Symbol.asyncDispose]();
-  await postgres[Symbol.asyncDispose]();
-});
+after(() => opened.disposeAsync());
 
 /** @param settings of the database, for every session that does not say otherwise */
 async function openScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  await using opened = new AsyncDisposableStack();
+  await using parts = new AsyncDisposableStack();
   const url = await postgres.createDatabase();
-  const session = opened.use(await openSession(url));
+  const session = parts.use(await openSession(url));
   for (const [name, value] of Object.entries(settings)) {
     await session.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${name} = '${value}'`);
   }
-  const proxy = opened.use(await CountingProxy.start(url));
-  const database = opened.use(await openDatabaseOf(postgres, proxy.url));
-  const server = opened.use(await database.startServer(survivingKills));
+  const proxy = parts.use(await CountingProxy.start(url));
+  const database = parts.use(await openDatabaseOf(postgres, proxy.url));
+  const server = parts.use(await database.startServer(survivingKills));
   await prepareTraffic(server);
-  const kept = opened.move();
+  const kept = parts.move();
   return { url, proxy, server, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
