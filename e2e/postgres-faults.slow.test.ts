@@ -207,6 +207,26 @@ it("another session and a PUT wait for each other", async (t) => {
   });
 });
 
+for (const level of ["repeatable read", "serializable"]) {
+  it(`transactions are ${level} unless they say otherwise`, async (t) => {
+    await using scene = await openScene({ default_transaction_isolation: level });
+    const { server } = scene;
+    await underLoad(t, scene, async (traffic) => {
+      const resource = await createResource(server, "shared");
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        const statuses: number[] = [];
+        for (let round = 0; round < 10; round += 1) {
+          statuses.push((await request(server, "PUT", resource, bodyOf(10 * writer + round))).status);
+        }
+        return statuses;
+      });
+
+      assertOnlyConflicts((await Promise.all(writers)).flat());
+      assert.equal(traffic.unavailable, 0, "a conflict of transactions is no reason to refuse");
+    });
+  });
+}
+
 /** Of PUTs of one resource at the same time, some succeed; the others may be told that they did not see each other. */
 function assertOnlyConflicts(statuses: readonly number[]): void {
   assert.ok(statuses.includes(200), statuses.join());

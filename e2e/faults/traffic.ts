@@ -191,6 +191,9 @@ export class Traffic implements AsyncDisposable {
       });
       const body = await response.text();
       if (response.status === 503) {
+        if (!response.headers.has("retry-after")) {
+          this.#problems.push(`${kind} ${resource}: 503 without Retry-After`);
+        }
         await sleep(20);
       }
       return { status: response.status, body };
