@@ -43,6 +43,8 @@ export interface Rounds {
   readonly durationMs: number;
 }
 
+const warmUpMs = 4000;
+
 /** Sends the same load to both in turns, so that a busy moment hits both. One more round, the first, warms up. */
 export async function compare(
   generator: LoadGenerator,
@@ -62,6 +64,16 @@ export async function compare(
     }
   }
   return { ours: samples.ours.result(), baseline: samples.baseline.result() };
+}
+
+/**
+ * Until a server has compiled what runs often it takes up to three times as long, and the slower of two has served fewer
+ * requests after the same time. So both get a while of the same load before anything is measured.
+ */
+export async function warmUp(generator: LoadGenerator, pair: Pair, load: Load): Promise<void> {
+  for (const subject of [pair.ours, pair.baseline]) {
+    await generator.run(jobFor(subject, load, warmUpMs, 0));
+  }
 }
 
 export function jobFor(subject: Subject, load: Load, durationMs: number, round: number): LoadJob {

@@ -27,30 +27,28 @@ interface Scene extends AsyncDisposable {
   readonly server: ServerProcess;
 }
 
+const opened = new AsyncDisposableStack();
 let postgres: PostgresServer;
 let shared: Scene;
 before(async () => {
-  postgres = await startPostgres({ settings: { max_connections: maxConnections } });
-  shared = await openScene();
+  postgres = opened.use(await startPostgres({ settings: { max_connections: maxConnections } }));
+  shared = opened.use(await openScene());
 });
-after(async () => {
-  await shared[Symbol.asyncDispose]();
-  await postgres[Symbol.asyncDispose]();
-});
+after(() => opened.disposeAsync());
 
 /** @param settings of the database, for every session that does not say otherwise */
 async function openScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  await using opened = new AsyncDisposableStack();
+  await using parts = new AsyncDisposableStack();
   const url = await postgres.createDatabase();
-  const session = opened.use(await openSession(url));
+  const session = parts.use(await openSession(url));
   for (const [name, value] of Object.entries(settings)) {
     await session.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${name} = '${value}'`);
   }
-  const proxy = opened.use(await CountingProxy.start(url));
-  const database = opened.use(await openDatabaseOf(postgres, proxy.url));
-  const server = opened.use(await database.startServer(survivingKills));
+  const proxy = parts.use(await CountingProxy.start(url));
+  const database = parts.use(await openDatabaseOf(postgres, proxy.url));
+  const server = parts.use(await database.startServer(survivingKills));
   await prepareTraffic(server);
-  const kept = opened.move();
+  const kept = parts.move();
   return { url, proxy, server, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
@@ -83,8 +81,7 @@ for (const cut of cuts) {
     await underLoad(t, shared, async (traffic) => {
       const { proxy } = shared;
       for (let time = 0; time < times; time += 1) {
-        await proxy.cut(cut);
-        await traffic.goesOn(5);
+        await Promise.all([proxy.cut(cut), traffic.goesOn(5)]);
       }
       // Whoever shared the connection's last transaction may be hit, nobody else.
       assert.ok(traffic.unavailable <= times * 16, `${traffic.unavailable} requests were refused`);
@@ -209,6 +206,26 @@ it("another session and a PUT wait for each other", async (t) => {
     t.diagnostic(`deadlocks: ${JSON.stringify(rows)}`);
   });
 });
+
+for (const level of ["repeatable read", "serializable"]) {
+  it(`transactions are ${level} unless they say otherwise`, async (t) => {
+    await using scene = await openScene({ default_transaction_isolation: level });
+    const { server } = scene;
+    await underLoad(t, scene, async (traffic) => {
+      const resource = await createResource(server, "shared");
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        const statuses: number[] = [];
+        for (let round = 0; round < 10; round += 1) {
+          statuses.push((await request(server, "PUT", resource, bodyOf(10 * writer + round))).status);
+        }
+        return statuses;
+      });
+
+      assertOnlyConflicts((await Promise.all(writers)).flat());
+      assert.equal(traffic.unavailable, 0, "a conflict of transactions is no reason to refuse");
+    });
+  });
+}
 
 /** Of PUTs of one resource at the same time, some succeed; the others may be told that they did not see each other. */
 function assertOnlyConflicts(statuses: readonly number[]): void {
