@@ -58,9 +58,14 @@ export class Database implements Sql {
     }
   }
 
-  /** A connection for one statement after the other. */
-  lane(): Sql {
-    const lane = new Lane(this.#pool);
+  /** Whether a connection is ours from one transaction to the next. */
+  get keepsSessions(): boolean {
+    return this.#prepares;
+  }
+
+  /** A connection for one statement after the other. @param settings for it, where connections are kept */
+  lane(settings?: string): Sql {
+    const lane = new Lane(this.#pool, this.keepsSessions ? settings : undefined);
     this.#lanes.push(lane);
     return {
       query: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -123,10 +128,12 @@ export class Database implements Sql {
 /** Keeps a connection of the pool, until that breaks, instead of fetching and returning one for each statement. */
 class Lane {
   readonly #pool: Pool;
+  readonly #settings: string | undefined;
   #client: PoolClient | undefined;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, settings: string | undefined) {
     this.#pool = pool;
+    this.#settings = settings;
   }
 
   async query(statement: QueryConfig): Promise<unknown[]> {
@@ -141,6 +148,14 @@ class Lane {
 
   async #connect(): Promise<PoolClient> {
     const client = await this.#pool.connect();
+    if (this.#settings !== undefined) {
+      try {
+        await client.query(this.#settings);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    }
     const drop = (): void => {
       if (this.#client === client) {
         this.#client = undefined;

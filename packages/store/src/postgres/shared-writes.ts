@@ -7,6 +7,7 @@ import { StoreError, type StoreEvent } from "../store.ts";
 import type { Database, Sql } from "./database.ts";
 import { isRace, translateState } from "./errors.ts";
 import { Hints, isFollowed } from "./hints.ts";
+import { sendSwiftPuts, swiftPuts } from "./swift-puts.ts";
 import type { WriteItem } from "./write-item.ts";
 import { refusedState } from "./write-function.ts";
 
@@ -62,12 +63,20 @@ interface Waiting extends Turn {
   readonly reject: (error: unknown) => void;
 }
 
+/** One whose turn has come. */
+interface Sending {
+  readonly write: Waiting;
+  readonly item: WriteItem;
+}
+
 /** More than 64 subtransactions make every reader of the database slower while they run. */
 const mostTogether = 60;
 const mostCharacters = 1_000_000;
 /** How long writes that share a transaction wait for a lock; the one that would wait longer goes on alone. */
 const patienceMs = 20;
 const maxAttempts = 6;
+/** Statements with parameters are planned once, also while a table is still empty; `radius_write` says this itself. */
+const laneSettings = `SET lock_timeout = ${patienceMs}; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan`;
 const mostAlone = 4;
 
 /**
@@ -91,7 +100,7 @@ export class SharedWrites implements Disposable {
 
   constructor(database: Database, events: EventHub, sender: string) {
     this.#database = database;
-    this.#lane = database.lane();
+    this.#lane = database.lane(laneSettings);
     this.#events = events;
     this.#sender = sender;
     this.#hints = new Hints(database, sender);
@@ -145,25 +154,67 @@ export class SharedWrites implements Disposable {
   }
 
   async #sendTogether(together: readonly Waiting[]): Promise<void> {
+    const sending = together.flatMap((write): Sending[] => {
+      try {
+        return [{ write, item: write.item() }];
+      } catch (error) {
+        write.reject(error);
+        return [];
+      }
+    });
+    const left = await this.#putSwiftly(sending);
+    if (left.length > 0) {
+      await this.#applyAll(left);
+    }
+  }
+
+  /** @returns those for which it takes more than a single statement. */
+  async #putSwiftly(sending: readonly Sending[]): Promise<readonly Sending[]> {
+    const types = sending.flatMap(({ write }) => write.types);
+    const isPossible = this.#database.keepsSessions && !types.some(isFollowed);
+    const puts = isPossible ? swiftPuts(sending.map(({ item }) => item)) : undefined;
+    if (puts === undefined) {
+      return sending;
+    }
+    try {
+      const stored = await sendSwiftPuts(this.#lane, puts);
+      this.#hints.sent(this.#hints.with(types), false);
+      return sending.filter(({ write }, index) => {
+        const change = stored[index];
+        if (change !== undefined) {
+          this.#settle(write, { changes: [change], events: [], isFurther: true });
+        }
+        return change === undefined;
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError) || isRace(refusalIn(error)?.state ?? "")) {
+        return sending;
+      }
+      sending.forEach(({ write }) => write.reject(error));
+      return [];
+    }
+  }
+
+  async #applyAll(sending: readonly Sending[]): Promise<void> {
     let answers: readonly Answer[];
     try {
-      answers = await this.#send(this.#lane, together, patienceMs);
+      answers = await this.#apply(this.#lane, sending, patienceMs);
     } catch (error) {
-      for (const each of together) {
-        if (together.length > 1 && !(error instanceof StoreError)) {
-          void this.#goAlone(each); // one of them cannot be sent; the others have nothing to do with it
+      for (const { write } of sending) {
+        if (sending.length > 1 && !(error instanceof StoreError)) {
+          void this.#goAlone(write); // one of them cannot be sent; the others have nothing to do with it
         } else {
-          each.reject(error);
+          write.reject(error);
         }
       }
       return;
     }
-    for (const [index, each] of together.entries()) {
+    for (const [index, { write }] of sending.entries()) {
       const answer = answers[index];
       if (answer !== undefined && "state" in answer && isRace(answer.state)) {
-        void this.#goAlone(each);
+        void this.#goAlone(write);
       } else {
-        this.#settle(each, answer);
+        this.#settle(write, answer);
       }
     }
   }
@@ -187,7 +238,7 @@ export class SharedWrites implements Disposable {
 
   async #sendAlone(one: Waiting): Promise<Answer | undefined> {
     for (let attempt = 1; ; attempt += 1) {
-      const [answer] = await this.#send(this.#database, [one], 0);
+      const [answer] = await this.#apply(this.#database, [{ write: one, item: one.item() }], 0);
       if (answer === undefined || !("state" in answer) || !isRace(answer.state) || attempt === maxAttempts) {
         return answer;
       }
@@ -195,10 +246,10 @@ export class SharedWrites implements Disposable {
     }
   }
 
-  async #send(sql: Sql, writes: readonly Waiting[], patience: number): Promise<readonly Answer[]> {
-    const types = writes.flatMap((write) => write.types);
+  async #apply(sql: Sql, sending: readonly Sending[], patience: number): Promise<readonly Answer[]> {
+    const types = sending.flatMap(({ write }) => write.types);
     const hints = this.#hints.with(types);
-    const text = JSON.stringify(writes.map((write) => write.item()));
+    const text = JSON.stringify(sending.map(({ item }) => item));
     const values = [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)];
     try {
       const [row] = await sql.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
@@ -209,7 +260,7 @@ export class SharedWrites implements Disposable {
       return row?.result.answers ?? [];
     } catch (error) {
       const refusal = refusalIn(error);
-      if (writes.length > 1 || refusal === undefined) {
+      if (sending.length > 1 || refusal === undefined) {
         throw error;
       }
       return [refusal];

@@ -14,13 +14,18 @@ export interface WriteItem {
   readonly superseded?: string | undefined;
   readonly cancel?: Write["cancel"];
   readonly changes?: readonly ChangeItem[];
-  readonly guards?: readonly object[] | undefined;
+  readonly guards?: readonly (ExistsItem | object)[] | undefined;
   /** Nothing new has been stored under the lease so far. */
   readonly isFirst?: true | undefined;
   readonly operation?: object | undefined;
   readonly outcome?: object | undefined;
   readonly park?: object | undefined;
   readonly audit?: readonly AuditItem[] | undefined;
+}
+
+export interface ExistsItem {
+  readonly exists: string;
+  readonly etag: string | undefined;
 }
 
 export type ChangeItem = PutItem | RemoveItem;
@@ -31,7 +36,7 @@ interface RemoveItem {
   readonly expect: string | undefined;
 }
 
-interface PutItem {
+export interface PutItem {
   readonly key: string;
   readonly id: string;
   readonly typeKey: string;
@@ -116,7 +121,7 @@ export function fixedParts(write: Write): WriteItem {
   };
 }
 
-function guardItem(guard: Guard): object {
+function guardItem(guard: Guard): ExistsItem | object {
   switch (guard.kind) {
     case "exists":
       return { exists: toKey(guard.id), etag: guard.etag };

@@ -1,0 +1,118 @@
+import type { Sql } from "./database.ts";
+import type { AppliedChange } from "./shared-writes.ts";
+import type { AuditItem, ExistsItem, PutItem, WriteItem } from "./write-item.ts";
+import { auditLock } from "./write-function.ts";
+
+/** A write of the most common form: it puts one document over a version it knows, beside others that exist. */
+interface SwiftPut {
+  readonly put: PutItem;
+  readonly guards: readonly ExistsItem[];
+  readonly record: AuditItem | undefined;
+}
+
+/** @returns nothing unless all of them have that form and one statement can do them together. */
+export function swiftPuts(items: readonly WriteItem[]): readonly SwiftPut[] | undefined {
+  const puts: SwiftPut[] = [];
+  const keys = new Set<string>();
+  for (const item of items) {
+    const put = swiftPut(item);
+    if (put === undefined || keys.has(put.put.key)) {
+      return undefined;
+    }
+    keys.add(put.put.key);
+    puts.push(put);
+  }
+  return puts;
+}
+
+function swiftPut({ changes = [], guards = [], audit = [], ...rest }: WriteItem): SwiftPut | undefined {
+  const [put] = changes;
+  const isPlain = changes.length === 1 && audit.length <= 1 && Object.values(rest).every((part) => part === undefined);
+  if (!isPlain || put === undefined || "remove" in put || audit[0]?.intentId !== undefined) {
+    return undefined;
+  }
+  const isKnown = put.expect !== undefined && put.etag !== undefined && put.over === undefined;
+  const exist = guards.filter((guard): guard is ExistsItem => "exists" in guard);
+  return isKnown && exist.length === guards.length ? { put, guards: exist, record: audit[0] } : undefined;
+}
+
+/** Guards come first here. They are of the kind that is only waited for, so that does no harm; see `writeFunctions`. */
+const statement = `
+  WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${auditLock})),
+  found AS MATERIALIZED (SELECT key, etag FROM documents WHERE key = ANY ($1::text[]) ORDER BY key FOR SHARE),
+  held AS MATERIALIZED (
+    SELECT count(*) = cardinality($1::text[]) AS all_hold
+    FROM unnest($1::text[], $2::text[]) AS wanted (key, etag) JOIN found USING (key) CROSS JOIN locked
+    WHERE found.etag = coalesce(wanted.etag, found.etag)),
+  input AS MATERIALIZED (
+    SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
+        $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+      AS put (key, id, type_key, type, type_depth, api_version, expected, etag, operation_id, body, sealed,
+        sealed_key_id)
+    CROSS JOIN held WHERE all_hold),
+  changed AS (
+    UPDATE documents SET api_version = input.api_version, etag = input.etag, operation_id = input.operation_id,
+      body = input.body, sealed = input.sealed, sealed_key_id = input.sealed_key_id
+    FROM input
+    WHERE documents.key = input.key AND documents.etag = expected AND substr(documents.body, 1, 2) <> E'{\\n'
+    RETURNING documents.key, documents.id, documents.type),
+  created AS (
+    INSERT INTO documents (key, id, type_key, type, type_depth, api_version, etag, operation_id, body, sealed,
+      sealed_key_id)
+    SELECT key, id, type_key, type, type_depth, api_version, etag, operation_id, body, sealed, sealed_key_id
+    FROM input WHERE expected = '' ORDER BY key
+    ON CONFLICT DO NOTHING RETURNING key, id, type),
+  done AS MATERIALIZED (SELECT * FROM changed UNION ALL SELECT * FROM created),
+  recorded AS (
+    INSERT INTO audit (phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result)
+    SELECT phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result
+    FROM done JOIN unnest($3::text[], $15::text[], $16::timestamptz[], $17::text[], $18::text[], $19::text[],
+        $20::text[], $21::text[], $22::text[], $23::integer[], $24::text[])
+      AS record (key, phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result)
+      USING (key)
+    WHERE phase IS NOT NULL)
+  SELECT key, id, type FROM done`;
+
+/**
+ * Carries the writes out that nothing stands against, all in one statement, which costs the database a fraction of what
+ * `radius_write` does. @returns for each what it stored; nothing for one to which something stands against.
+ */
+export async function sendSwiftPuts(
+  sql: Sql,
+  puts: readonly SwiftPut[],
+): Promise<readonly (AppliedChange | undefined)[]> {
+  const guards = new Map(puts.flatMap((put) => put.guards.map((guard) => [`${guard.exists} ${guard.etag}`, guard])));
+  const wanted = [...guards.values()];
+  const column = <T>(value: (put: SwiftPut) => T | undefined): (T | null)[] => puts.map((put) => value(put) ?? null);
+  const rows = await sql.query<{ key: string; id: string; type: string }>(statement, [
+    wanted.map(({ exists }) => exists),
+    wanted.map(({ etag }) => etag ?? null),
+    column(({ put }) => put.key),
+    column(({ put }) => put.id),
+    column(({ put }) => put.typeKey),
+    column(({ put }) => put.type),
+    column(({ put }) => put.depth),
+    column(({ put }) => put.apiVersion),
+    column(({ put }) => put.expect),
+    column(({ put }) => put.etag),
+    column(({ put }) => put.operationId),
+    column(({ put }) => put.body),
+    column(({ put }) => put.sealed),
+    column(({ put }) => put.keyId),
+    column(({ record }) => record?.phase),
+    column(({ record }) => record?.time),
+    column(({ record }) => record?.caller),
+    column(({ record }) => record?.action),
+    column(({ record }) => record?.target),
+    column(({ record }) => record?.apiVersion),
+    column(({ record }) => record?.correlationId),
+    column(({ record }) => record?.operationId),
+    column(({ record }) => record?.status),
+    column(({ record }) => record?.result),
+  ]);
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return puts.map(({ put }) => {
+    const row = byKey.get(put.key);
+    return row && { id: row.id, type: row.type, etag: put.etag ?? "" };
+  });
+}
