@@ -7,7 +7,7 @@ import { auditLock } from "./write-function.ts";
 interface SwiftPut {
   readonly put: PutItem;
   readonly guards: readonly ExistsItem[];
-  readonly record: AuditItem | undefined;
+  readonly records: readonly AuditItem[];
 }
 
 /** @returns nothing unless all of them have that form and one statement can do them together. */
@@ -27,13 +27,13 @@ export function swiftPuts(items: readonly WriteItem[]): readonly SwiftPut[] | un
 
 function swiftPut({ changes = [], guards = [], audit = [], ...rest }: WriteItem): SwiftPut | undefined {
   const [put] = changes;
-  const isPlain = changes.length === 1 && audit.length <= 1 && Object.values(rest).every((part) => part === undefined);
-  if (!isPlain || put === undefined || "remove" in put || audit[0]?.intentId !== undefined) {
+  const isPlain = changes.length === 1 && Object.values(rest).every((part) => part === undefined);
+  if (!isPlain || put === undefined || "remove" in put || audit.some(({ intentId }) => intentId !== undefined)) {
     return undefined;
   }
   const isKnown = put.expect !== undefined && put.etag !== undefined && put.over === undefined;
   const exist = guards.filter((guard): guard is ExistsItem => "exists" in guard);
-  return isKnown && exist.length === guards.length ? { put, guards: exist, record: audit[0] } : undefined;
+  return isKnown && exist.length === guards.length ? { put, guards: exist, records: audit } : undefined;
 }
 
 /** Guards come first here. They are of the kind that is only waited for, so that does no harm; see `writeFunctions`. */
@@ -66,11 +66,12 @@ const statement = `
   recorded AS (
     INSERT INTO audit (phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result)
     SELECT phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result
-    FROM done JOIN unnest($3::text[], $15::text[], $16::timestamptz[], $17::text[], $18::text[], $19::text[],
-        $20::text[], $21::text[], $22::text[], $23::integer[], $24::text[])
-      AS record (key, phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result)
+    FROM done JOIN unnest($15::text[], $16::text[], $17::timestamptz[], $18::text[], $19::text[], $20::text[],
+        $21::text[], $22::text[], $23::text[], $24::integer[], $25::text[]) WITH ORDINALITY
+      AS record (key, phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result,
+        place)
       USING (key)
-    WHERE phase IS NOT NULL)
+    ORDER BY place)
   SELECT key, id, type FROM done`;
 
 /**
@@ -83,32 +84,37 @@ export async function sendSwiftPuts(
 ): Promise<readonly (AppliedChange | undefined)[]> {
   const guards = new Map(puts.flatMap((put) => put.guards.map((guard) => [`${guard.exists} ${guard.etag}`, guard])));
   const wanted = [...guards.values()];
-  const column = <T>(value: (put: SwiftPut) => T | undefined): (T | null)[] => puts.map((put) => value(put) ?? null);
+  const column = <T>(value: (put: PutItem) => T | null | undefined): (T | null)[] =>
+    puts.map(({ put }) => value(put) ?? null);
+  const records = puts.flatMap((put) => put.records.map((record) => ({ ...record, key: put.put.key })));
+  const recordColumn = <T>(value: (record: AuditItem & { readonly key: string }) => T | undefined): (T | null)[] =>
+    records.map((record) => value(record) ?? null);
   const rows = await sql.query<{ key: string; id: string; type: string }>(statement, [
     wanted.map(({ exists }) => exists),
     wanted.map(({ etag }) => etag ?? null),
-    column(({ put }) => put.key),
-    column(({ put }) => put.id),
-    column(({ put }) => put.typeKey),
-    column(({ put }) => put.type),
-    column(({ put }) => put.depth),
-    column(({ put }) => put.apiVersion),
-    column(({ put }) => put.expect),
-    column(({ put }) => put.etag),
-    column(({ put }) => put.operationId),
-    column(({ put }) => put.body),
-    column(({ put }) => put.sealed),
-    column(({ put }) => put.keyId),
-    column(({ record }) => record?.phase),
-    column(({ record }) => record?.time),
-    column(({ record }) => record?.caller),
-    column(({ record }) => record?.action),
-    column(({ record }) => record?.target),
-    column(({ record }) => record?.apiVersion),
-    column(({ record }) => record?.correlationId),
-    column(({ record }) => record?.operationId),
-    column(({ record }) => record?.status),
-    column(({ record }) => record?.result),
+    column(({ key }) => key),
+    column(({ id }) => id),
+    column(({ typeKey }) => typeKey),
+    column(({ type }) => type),
+    column(({ depth }) => depth),
+    column(({ apiVersion }) => apiVersion),
+    column(({ expect }) => expect),
+    column(({ etag }) => etag),
+    column(({ operationId }) => operationId),
+    column(({ body }) => body),
+    column(({ sealed }) => sealed),
+    column(({ keyId }) => keyId),
+    recordColumn(({ key }) => key),
+    recordColumn(({ phase }) => phase),
+    recordColumn(({ time }) => time),
+    recordColumn(({ caller }) => caller),
+    recordColumn(({ action }) => action),
+    recordColumn(({ target }) => target),
+    recordColumn(({ apiVersion }) => apiVersion),
+    recordColumn(({ correlationId }) => correlationId),
+    recordColumn(({ operationId }) => operationId),
+    recordColumn(({ status }) => status),
+    recordColumn(({ result }) => result),
   ]);
   const byKey = new Map(rows.map((row) => [row.key, row]));
   return puts.map(({ put }) => {
