@@ -130,10 +130,6 @@ async function connect(context: CommandContext, workspace: Workspace, connection
     signal: connection.signal ?? host.signal,
     traceparent: `00-${context.traceId()}-${randomHex(8)}-01`,
     userAgent: `rad/${cliVersion.version}`,
-    fetch: async (input, init) => {
-      const response = await globalThis.fetch(input, init);
-      context.output.debug(`${init?.method ?? "GET"} ${response.url} ${response.status}`);
-      return response;
-    },
+    onAnswer: ({ method, url }, status) => context.output.debug(`${method} ${url.href} ${status}`),
   });
 }

@@ -16,7 +16,8 @@ export interface ClientOptions {
   /** Where the control plane listens, without the API's base path: `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly token?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Told about every answer. */
+  readonly onAnswer?: (request: { readonly method: Method; readonly url: URL }, status: number) => void;
   /** Ends every call of this client, waiting included. */
   readonly signal?: AbortSignal | undefined;
   /** W3C trace context that every request carries. */
@@ -173,7 +174,7 @@ export function createClient(options: ClientOptions): Client {
   const transport: TransportOptions = {
     endpoint,
     token: options.token,
-    fetch: options.fetch ?? globalThis.fetch,
+    onAnswer: options.onAnswer,
     signal: options.signal,
     headers: {
       "user-agent": options.userAgent ?? "rad-client",
