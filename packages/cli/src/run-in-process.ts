@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { runCli } from "./run-cli.ts";
 
 /** Runs a command line with this process's own streams and signals. */
@@ -18,7 +17,7 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
     return await runCli(args, {
       env: process.env,
       cwd: process.cwd(),
-      home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? homedir(),
+      home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.getBuiltinModule("node:os").homedir(),
       get stdin() {
         stdin ??= process.stdin; // opened only when somebody asks: that takes 3 ms
         return stdin;

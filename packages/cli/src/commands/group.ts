@@ -7,8 +7,6 @@ import { checkGroupName, oneName } from "../names.ts";
 import { groupColumns } from "../output/resource-columns.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
-import { confirm } from "../prompts.ts";
-import { deleteAll } from "../resources/delete-all.ts";
 import { groupId, groupNotFound, groupOf, resolveGroup } from "../scope.ts";
 
 interface GroupOptions {
@@ -127,6 +125,10 @@ async function remove(context: CommandContext, given: string | undefined, yes: b
     resources.length === 0
       ? `The resource group "${name}" is empty. Delete it?`
       : `The resource group "${name}" holds ${resources.length} resource(s), which will be deleted too. Delete it?`;
+  const [{ confirm }, { deleteAll }] = await Promise.all([
+    import("../prompts.ts"),
+    import("../resources/delete-all.ts"),
+  ]);
   if (!(await confirm(context, { text: question, assumeYes: yes }))) {
     return;
   }

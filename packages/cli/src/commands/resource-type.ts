@@ -3,7 +3,7 @@ import type { Manifest } from "@rad/resource-types";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import { confirm } from "../prompts.ts";

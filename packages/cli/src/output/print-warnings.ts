@@ -5,7 +5,7 @@ export async function printWarnings(output: Output, warnings: readonly string[])
   if (warnings.length === 0) {
     return;
   }
-  const { printableLine } = await import("./table.ts");
+  const { printableLine } = await import("./printable.ts");
   for (const text of new Set(warnings)) {
     output.note(`Warning: ${printableLine(text)}`);
   }

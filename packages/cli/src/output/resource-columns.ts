@@ -1,6 +1,6 @@
 import type { ResourceBody } from "@rad/client";
 import { objectMember, ResourceId } from "@rad/core";
-import type { Column } from "./table.ts";
+import type { Column } from "./table-layout.ts";
 
 /** How any resource is listed. */
 export const resourceColumns: readonly Column<ResourceBody>[] = [
