@@ -11,7 +11,9 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
     }
     interrupt.abort(new Error(signal));
   };
+  // Opened only when somebody asks: that takes 3 ms for stdin, 1 for stderr.
   let stdin: NodeJS.ReadStream | undefined;
+  let stderr: NodeJS.WriteStream | undefined;
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     return await runCli(args, {
@@ -19,11 +21,15 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
       cwd: process.cwd(),
       home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.getBuiltinModule("node:os").homedir(),
       get stdin() {
-        stdin ??= process.stdin; // opened only when somebody asks: that takes 3 ms
+        stdin ??= process.stdin;
         return stdin;
       },
       stdout: process.stdout,
-      stderr: process.stderr,
+      get stderr() {
+        // There is nowhere left to say so, and a server goes on without its log.
+        stderr ??= process.stderr.on("error", () => {});
+        return stderr;
+      },
       signal: interrupt.signal,
       radiusTypes: async () => (await import("@rad/radius-types")).builtInTypes,
     });

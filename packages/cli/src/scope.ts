@@ -1,5 +1,5 @@
 import { ClientError, radiusPlane } from "@rad/client";
-import { ResourceId } from "@rad/core";
+import { ResourceId } from "@rad/core/resource-id";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Workspace } from "./config/workspace.ts";

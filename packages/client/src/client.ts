@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, isTerminal, ResourceId, systemClock } from "@rad/core";
+import { systemClock } from "@rad/core/clock";
+import { isJsonObject } from "@rad/core/json";
+import { isTerminal } from "@rad/core/provisioning-state";
+import { ResourceId } from "@rad/core/resource-id";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
-import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
+import { deploymentsApiVersion, deploymentType } from "./deployment-type.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
-import { followOperation, type OperationEvent } from "./events/follow-operation.ts";
-import { waitForEnd, waitUntil } from "./long-running.ts";
-import { parseOperationStatus } from "./operation-status.ts";
+import type { OperationEvent } from "./events/follow-operation.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
 import { createOpenStream, createTransport, streamText } from "./transport.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
@@ -251,14 +252,15 @@ export function createClient(options: ClientOptions): Client {
     resources,
     deployments: createDeploymentCalls(),
     operations: {
-      get: async (link) => parseOperationStatus((await transmit({ method: "GET", url: operationUrl(link) })).body),
+      get: async (link) => toOperationStatus(await transmit({ method: "GET", url: operationUrl(link) })),
       follow: async (link, { signal = options.signal } = {}) => {
+        const { followOperation } = await import("./events/follow-operation.ts");
         const following = await followOperation({ ...waiting, signal }, operationUrl(link));
         return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {
         const path = operationPath(resourceId, operationId);
-        return parseOperationStatus((await send({ method: "GET", path, query: versionQuery(system), signal })).body);
+        return toOperationStatus(await send({ method: "GET", path, query: versionQuery(system), signal }));
       },
     },
     sleep: wait,
@@ -285,31 +287,41 @@ export function createClient(options: ClientOptions): Client {
 
   function createDeploymentCalls(): DeploymentCalls {
     const query = { "api-version": deploymentsApiVersion };
+    const parsers = () => import("./deployments.ts");
     const post = (path: string, body: JsonValue | undefined, call: CallOptions) =>
       send({ method: "POST", path, query, body, signal: call.signal });
     return {
       start: async (id, body, call = {}) => {
         const response = await send({ method: "PUT", path: id, query, body, signal: call.signal });
         const link = response.headers.get("azure-asyncoperation") ?? undefined;
-        return { ...toDeployment(response.body), operationLink: link };
+        return { ...(await parsers()).toDeployment(response.body), operationLink: link };
       },
-      get: async (id, call = {}) =>
-        toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
-      waitForEnd: (id, { signal = options.signal } = {}) =>
-        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => isTerminal(toDeployment(body).state)),
+      get: async (id, call = {}) => {
+        const { body } = await send({ method: "GET", path: id, query, signal: call.signal });
+        return (await parsers()).toDeployment(body);
+      },
+      waitForEnd: async (id, { signal = options.signal } = {}) => {
+        const [{ toDeployment }, { waitUntil }] = await Promise.all([parsers(), import("./long-running.ts")]);
+        const url = apiUrl(endpoint, id, query);
+        return await waitUntil({ ...waiting, signal }, url, (body) => isTerminal(toDeployment(body).state));
+      },
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
-        return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
+        const items = await listItems(collection, { ...call, apiVersion: deploymentsApiVersion });
+        return items.map((await parsers()).toDeployment);
       },
-      operations: async (id, call = {}) =>
-        (await listItems(`${id}/operations`, { ...call, apiVersion: deploymentsApiVersion })).map(
-          toDeploymentOperation,
-        ),
+      operations: async (id, call = {}) => {
+        const items = await listItems(`${id}/operations`, { ...call, apiVersion: deploymentsApiVersion });
+        return items.map((await parsers()).toDeploymentOperation);
+      },
       cancel: async (id, call = {}) => {
         await post(`${id}/cancel`, undefined, call);
       },
       delete: (id, call = {}) => remove(id, { ...call, apiVersion: deploymentsApiVersion }),
-      whatIf: async (id, body, call = {}) => toWhatIf(await finalBody(await post(`${id}/whatIf`, body, call), call)),
+      whatIf: async (id, body, call = {}) => {
+        const answer = await finalBody(await post(`${id}/whatIf`, body, call), call);
+        return (await parsers()).toWhatIf(answer);
+      },
       exportTemplate: async (id, call = {}) => {
         const { body } = await post(`${id}/exportTemplate`, undefined, call);
         return isJsonObject(body) ? body["template"] : undefined;
@@ -329,6 +341,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
+    const { waitForEnd } = await import("./long-running.ts");
     await waitForEnd({ ...waiting, endpoint, onProgress, signal: signal ?? options.signal }, response);
   }
 
@@ -424,6 +437,10 @@ function conditions(call: WriteOptions): Record<string, string> {
     ...(call.ifMatch === undefined ? {} : { "if-match": call.ifMatch }),
     ...(call.ifNoneMatch === undefined ? {} : { "if-none-match": call.ifNoneMatch }),
   };
+}
+
+async function toOperationStatus({ body }: WireResponse): Promise<OperationStatus> {
+  return (await import("./operation-status.ts")).parseOperationStatus(body);
 }
 
 function toResource(value: JsonValue | undefined): ResourceBody {

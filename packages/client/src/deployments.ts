@@ -1,10 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, objectMember } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core/json";
 import { ClientError, errorFromWire, toDetail } from "./client-error.ts";
-
-/** What upstream's clients send; deployments have no other version. */
-export const deploymentsApiVersion = "2020-10-01";
-export const deploymentType = "Microsoft.Resources/deployments";
 
 export interface Deployment {
   readonly id: string;

@@ -5,7 +5,8 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Any of them ends the exchange, body included. */
+  readonly signals: readonly (AbortSignal | undefined)[];
 }
 
 /** By lower-case name; a header that came several times is one text, its values separated by commas. */
@@ -17,7 +18,7 @@ export interface AnswerHeaders {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Throws when the connection breaks, or the signal of the request is aborted, before the end. */
+  /** Throws when the connection breaks, or a signal of the request is aborted, before the end. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -25,9 +26,14 @@ export interface HttpAnswer {
  * One request over HTTP/1.1, as it is: no redirect is followed and nothing is repeated. The agents are Node's own, which
  * keep connections alive and know what the environment says about proxies and certificates.
  */
-export function sendHttp({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+export function sendHttp({ method, url, headers, body, signals }: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = requestFor(url)(url, { method, headers, ...(signal === undefined ? {} : { signal }) });
+    signals.forEach((signal) => signal?.throwIfAborted());
+    const sent = requestFor(url)(url, { method, headers });
+    // Listeners of our own: `AbortSignal.any` and the option `signal` take 2 ms to begin with.
+    const abort = (): void => void sent.destroy();
+    signals.forEach((signal) => signal?.addEventListener("abort", abort));
+    sent.on("close", () => signals.forEach((signal) => signal?.removeEventListener("abort", abort)));
     sent.on("response", (answer) => resolve(toAnswer(answer)));
     sent.on("error", reject); // after the answer it is the body that throws, and this does nothing
     sent.end(body);

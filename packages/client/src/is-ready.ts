@@ -8,8 +8,8 @@ export async function isReady(url: string): Promise<boolean> {
     return true; // announced, hence listening; asking more would need its certificate's authority
   }
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await sendHttp({ method: "GET", url: new URL("/readyz", url), headers: {}, signal });
+    const signals = [AbortSignal.timeout(timeoutMs)];
+    const answer = await sendHttp({ method: "GET", url: new URL("/readyz", url), headers: {}, signals });
     await readText(answer);
     return answer.status === 200;
   } catch {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject, objectMember } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core/json";
 import { ClientError, errorFromWire } from "./client-error.ts";
 import { parseSteps } from "./operation-steps.ts";
 import type { OperationState, OperationStatus } from "./wire-types.ts";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import { ClientError, errorFromWire } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
@@ -84,13 +84,13 @@ async function exchange(
   request: WireRequest,
   signal: AbortSignal | undefined,
 ): Promise<Omit<WireResponse, "attempts">> {
-  const timeout = AbortSignal.timeout(options.requestTimeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), options.requestTimeoutMs);
   try {
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    return await readResponse(await sendRequest(options, request, either));
+    return await readResponse(await sendRequest(options, request, [signal, timeout.signal]));
   } catch (error) {
     signal?.throwIfAborted();
-    if (timeout.aborted) {
+    if (timeout.signal.aborted) {
       const seconds = options.requestTimeoutMs / 1000;
       throw new ClientError(
         "RequestTimeout",
@@ -99,6 +99,8 @@ async function exchange(
       );
     }
     throw connectionFailed(options.endpoint, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -108,7 +110,7 @@ export function createOpenStream(options: TransportOptions): OpenStream {
     const get = { ...request, method: "GET" } as const;
     let response: HttpAnswer;
     try {
-      response = await sendRequest(options, get, signal);
+      response = await sendRequest(options, get, [signal]);
     } catch (error) {
       signal?.throwIfAborted();
       throw connectionFailed(options.endpoint, error);
@@ -148,7 +150,7 @@ async function readResponse(response: HttpAnswer): Promise<Omit<WireResponse, "a
 async function sendRequest(
   options: TransportOptions,
   request: WireRequest,
-  signal: AbortSignal | undefined,
+  signals: HttpRequest["signals"],
 ): Promise<HttpAnswer> {
   const { method, url, body } = request;
   const sent: HttpRequest = {
@@ -162,7 +164,7 @@ async function sendRequest(
       ...request.headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal,
+    signals,
   };
   const answer = await sendHttp(sent);
   options.onAnswer?.(request, answer.status);

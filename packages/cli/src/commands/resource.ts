@@ -1,6 +1,6 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError } from "@rad/client";
-import { objectMember } from "@rad/core";
+import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

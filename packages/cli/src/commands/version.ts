@@ -1,4 +1,4 @@
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

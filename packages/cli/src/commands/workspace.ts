@@ -1,4 +1,4 @@
-import { ResourceId } from "@rad/core";
+import { ResourceId } from "@rad/core/resource-id";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

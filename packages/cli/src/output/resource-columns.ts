@@ -1,5 +1,6 @@
 import type { ResourceBody } from "@rad/client";
-import { objectMember, ResourceId } from "@rad/core";
+import { objectMember } from "@rad/core/json";
+import { ResourceId } from "@rad/core/resource-id";
 import type { Column } from "./table-layout.ts";
 
 /** How any resource is listed. */

@@ -1,6 +1,7 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError, radiusPlane } from "@rad/client";
-import { objectMember, ResourceId } from "@rad/core";
+import { objectMember } from "@rad/core/json";
+import { ResourceId } from "@rad/core/resource-id";
 import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

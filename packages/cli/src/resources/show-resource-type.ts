@@ -1,4 +1,4 @@
-import { objectMember } from "@rad/core";
+import { objectMember } from "@rad/core/json";
 import type { PropertyRow } from "@rad/resource-types";
 import type { Output } from "../output/output.ts";
 import type { Column } from "../output/table-layout.ts";
