@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
-/** Names of the chunks that lie in `packFile` together. The bundle fills this in. */
-declare const RAD_PACKED: readonly string[];
+/** Chunks that lie in one file, by the file's name. The bundle fills this in. */
+declare const RAD_PACKS: Readonly<Record<string, readonly string[]>>;
 
 interface ChunkModule {
   exports: unknown;
@@ -32,13 +32,13 @@ interface LoadedFile {
   readonly script: Script;
 }
 
-const packFile = "pack.js";
-const folder = join(__dirname, "chunks");
-const packed = new Set(RAD_PACKED);
-const modules = new Map<string, ChunkModule>();
-let pack: Readonly<Record<string, ChunkFunction>> | undefined;
+type Pack = Readonly<Record<string, ChunkFunction>>;
 
-/** By file name: the pack counts as one. For the build, which asks each script for its compiled code. */
+const folder = join(__dirname, "chunks");
+const modules = new Map<string, ChunkModule>();
+const packs = new Map<string, Pack>();
+
+/** By file name. For the build, which asks each script for its compiled code. */
 export const loadedChunks = new Map<string, LoadedFile>();
 
 requireFromChunk("./main.js");
@@ -66,11 +66,13 @@ function loadChunk(name: string): unknown {
 }
 
 function chunkFunction(name: string): ChunkFunction {
-  if (packed.has(name)) {
-    pack ??= runScript(packFile) as Record<string, ChunkFunction>;
-    return pack[name] as ChunkFunction;
+  const file = Object.keys(RAD_PACKS).find((pack) => RAD_PACKS[pack]?.includes(name));
+  if (file === undefined) {
+    return runScript(name) as ChunkFunction;
   }
-  return runScript(name) as ChunkFunction;
+  const pack = packs.get(file) ?? (runScript(file) as Pack);
+  packs.set(file, pack);
+  return pack[name] as ChunkFunction;
 }
 
 function runScript(name: string): unknown {

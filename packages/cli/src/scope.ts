@@ -1,12 +1,21 @@
 import { ClientError, radiusPlane } from "@rad/client";
 import { ResourceId } from "@rad/core/resource-id";
+import { checkName } from "@rad/resource-types/names";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Workspace } from "./config/workspace.ts";
-import { checkGroupName } from "./names.ts";
 
 export function groupId(name: string): string {
   return `${radiusPlane}/resourceGroups/${name}`;
+}
+
+/** The control plane's own rule, applied before anything is asked of it. @throws CliError */
+export function checkGroupName(name: string): string {
+  const problem = checkName("resourceGroup", name);
+  if (problem !== undefined) {
+    throw new CliError("InvalidGroupName", problem);
+  }
+  return name;
 }
 
 /** The group's name inside any id below it; undefined when there is none. */

@@ -1,8 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { systemClock } from "@rad/core/clock";
 import { isJsonObject } from "@rad/core/json";
-import { isTerminal } from "@rad/core/provisioning-state";
-import { ResourceId } from "@rad/core/resource-id";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
@@ -171,7 +168,7 @@ const maxPages = 100_000;
 /** A client of one control plane. It talks to the origin of `endpoint` and to nobody else. */
 export function createClient(options: ClientOptions): Client {
   const endpoint = parseEndpoint(options.endpoint);
-  const wait = options.sleep ?? ((ms, signal) => systemClock.sleep(ms, signal));
+  const wait = options.sleep ?? (async (ms, signal) => (await import("@rad/core/clock")).systemClock.sleep(ms, signal));
   const transport: TransportOptions = {
     endpoint,
     token: options.token,
@@ -259,6 +256,7 @@ export function createClient(options: ClientOptions): Client {
         return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {
+        const { operationPath } = await import("./operation-status.ts");
         const path = operationPath(resourceId, operationId);
         return toOperationStatus(await send({ method: "GET", path, query: versionQuery(system), signal }));
       },
@@ -301,9 +299,8 @@ export function createClient(options: ClientOptions): Client {
         return (await parsers()).toDeployment(body);
       },
       waitForEnd: async (id, { signal = options.signal } = {}) => {
-        const [{ toDeployment }, { waitUntil }] = await Promise.all([parsers(), import("./long-running.ts")]);
-        const url = apiUrl(endpoint, id, query);
-        return await waitUntil({ ...waiting, signal }, url, (body) => isTerminal(toDeployment(body).state));
+        const [{ hasEnded }, { waitUntil }] = await Promise.all([parsers(), import("./long-running.ts")]);
+        return await waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), hasEnded);
       },
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
@@ -416,16 +413,6 @@ export function createClient(options: ClientOptions): Client {
     await untilEnded(response, call);
     return "deleted";
   }
-}
-
-/** Operations of a plane are found by the namespace of their resource; those of groups belong to the system. */
-function operationPath(resourceId: string, operationId: string): string {
-  const id = ResourceId.tryParse(resourceId);
-  if (id === undefined) {
-    throw new ClientError("InvalidPath", `"${resourceId}" is not the id of a resource.`);
-  }
-  const provider = id.namespace === "" ? "System.Resources" : id.namespace;
-  return `${id.planeScope}/providers/${provider}/locations/global/operationStatuses/${operationId}`;
 }
 
 function versionQuery(call: ResourceCallOptions): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core/json";
+import { isTerminal } from "@rad/core/provisioning-state";
 import { ClientError, errorFromWire, toDetail } from "./client-error.ts";
 
 export interface Deployment {
@@ -110,6 +111,10 @@ export function toDeployment(value: JsonValue | undefined): Deployment {
     error: errorFromWire(properties["error"]),
     body: value,
   };
+}
+
+export function hasEnded(body: JsonValue | undefined): boolean {
+  return isTerminal(toDeployment(body).state);
 }
 
 export function toDeploymentOperation(value: JsonValue | undefined): DeploymentOperation {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, request } from "node:http";
+import type { Readable } from "node:stream";
 
 export interface HttpRequest {
   readonly method: string;
@@ -19,7 +20,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   /** Throws when the connection breaks, or a signal of the request is aborted, before the end. */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: Readable & AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -60,11 +61,12 @@ function toAnswer(answer: IncomingMessage): HttpAnswer {
   };
 }
 
-/** All of a body as text. */
-export async function readText(answer: HttpAnswer): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of answer.body) {
-    pieces.push(bytes);
-  }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+/** All of a body as text. By events, because an iteration takes 1 ms more to begin with. */
+export function readText({ body }: HttpAnswer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    body.on("data", (bytes: Uint8Array) => pieces.push(bytes));
+    body.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(pieces))));
+    body.on("error", reject);
+  });
 }

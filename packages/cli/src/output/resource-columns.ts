@@ -11,11 +11,6 @@ export const resourceColumns: readonly Column<ResourceBody>[] = [
   { heading: "STATE", value: (resource) => stateOf(resource) },
 ];
 
-export const groupColumns: readonly Column<ResourceBody>[] = [
-  { heading: "GROUP", value: (group) => group.name },
-  { heading: "ID", value: (group) => group.id },
-];
-
 function groupCell(id: string): string {
   const parsed = ResourceId.tryParse(id);
   return parsed === undefined ? "<error>" : (parsed.resourceGroup ?? "");

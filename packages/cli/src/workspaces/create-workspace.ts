@@ -8,10 +8,9 @@ import { updateConfig } from "../config/config-file.ts";
 import { readTokenFile, removeToken, saveToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
 import { checkWorkspaceName, serverConnection } from "../config/workspace.ts";
-import { checkGroupName } from "../names.ts";
 import { readAll } from "../read-input.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
-import { groupId, groupOf } from "../scope.ts";
+import { checkGroupName, groupId, groupOf } from "../scope.ts";
 
 export interface CreateOptions {
   readonly url?: string;
