@@ -155,7 +155,7 @@ async function report(context: CommandContext, prepared: CommandDeployment, foll
   const { output } = context;
   const { deployment } = followed;
   const succeeded = deployment.state === "Succeeded";
-  await printWarnings(output, followed.warnings);
+  printWarnings(output, followed.warnings);
   if (output.format === "json") {
     output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
     output.json(resultJson(await collectResult(prepared.client, followed)));
