@@ -5,7 +5,8 @@
  * `rad.js` is the loader, `chunks/` has the program. It is not a single file because that would load every built-in
  * module and parse every dependency at each start: 72 ms as one file for `rad version --cli`, 28 ms in chunks, where an
  * empty script takes 23. Beside the chunks lies what V8 compiled when they ran for the first time, here; without that
- * `rad bicep build` of 300 lines takes 5.6 times as long as an empty script, with it 3.4 times.
+ * `rad bicep build` of 300 lines takes 5.6 times as long as an empty script, with it 3.4 times. Chunks that are loaded
+ * together lie in packs ([decision 0026](../../../docs/decisions/0026-requests-of-the-cli.md)).
  */
 import { execFile, execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
