@@ -8,6 +8,7 @@ import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
 import type { OperationEvent } from "./events/follow-operation.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
 import { createOpenStream, createTransport, streamText } from "./transport.ts";
+import { waitUntil } from "./wait-until.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
 export interface ClientOptions {
@@ -298,10 +299,10 @@ export function createClient(options: ClientOptions): Client {
         const { body } = await send({ method: "GET", path: id, query, signal: call.signal });
         return (await parsers()).toDeployment(body);
       },
-      waitForEnd: async (id, { signal = options.signal } = {}) => {
-        const [{ hasEnded }, { waitUntil }] = await Promise.all([parsers(), import("./long-running.ts")]);
-        return await waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), hasEnded);
-      },
+      waitForEnd: (id, { signal = options.signal } = {}) =>
+        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), async (body) =>
+          (await parsers()).hasEnded(body),
+        ),
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
         const items = await listItems(collection, { ...call, apiVersion: deploymentsApiVersion });
