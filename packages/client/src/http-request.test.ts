@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { createClient } from "./client.ts";
+import { readText } from "./http-request.ts";
 
 interface RawServer extends AsyncDisposable {
   readonly url: string;
@@ -96,6 +98,15 @@ for (const [what, options, expected] of [
     await closed;
   });
 }
+
+test("a body that was cut off before anybody read it has no text", { timeout: 5_000 }, async () => {
+  const answer = (body: Readable) => ({ status: 200, headers: { get: () => null }, body });
+  const cut = new Readable({ read: () => {} }).destroy();
+  const broken = new Readable({ read: () => {} }).on("error", () => {}).destroy(new Error("broken"));
+
+  await assert.rejects(readText(answer(cut)), { code: "ECONNRESET" });
+  await assert.rejects(readText(answer(broken)), { message: "broken" });
+});
 
 test("what cannot be sent is told without a request", async () => {
   await using server = await serve(() => assert.fail("nothing is to be sent"));
