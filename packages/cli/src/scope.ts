@@ -1,6 +1,5 @@
 import { ClientError, radiusPlane } from "@rad/client";
 import { ResourceId } from "@rad/core/resource-id";
-import { checkName } from "@rad/resource-types/names";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Workspace } from "./config/workspace.ts";
@@ -10,7 +9,8 @@ export function groupId(name: string): string {
 }
 
 /** The control plane's own rule, applied before anything is asked of it. @throws CliError */
-export function checkGroupName(name: string): string {
+export async function checkGroupName(name: string): Promise<string> {
+  const { checkName } = await import("@rad/resource-types/names");
   const problem = checkName("resourceGroup", name);
   if (problem !== undefined) {
     throw new CliError("InvalidGroupName", problem);
@@ -30,7 +30,7 @@ export async function resolveGroup(
   workspace?: Workspace,
 ): Promise<string> {
   if (flag !== undefined) {
-    return checkGroupName(flag);
+    return await checkGroupName(flag);
   }
   const { name, scope } = workspace ?? (await context.workspace());
   const group = groupOf(scope);

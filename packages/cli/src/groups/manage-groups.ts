@@ -30,7 +30,7 @@ export async function switchToGroup(context: CommandContext, given: string | und
     throw new CliError("InvalidUsage", "Give the name of the group: `rad group switch <name>`.");
   }
   const workspace = await context.workspace();
-  const name = checkGroupName(given);
+  const name = await checkGroupName(given);
   await findGroup(await context.client(workspace), name);
   const leftBehind = await updateConfig(context.configPath, (edit) => {
     const current = edit.config.workspaces.get(workspace.name) ?? workspace;

@@ -89,7 +89,7 @@ async function defaults(
   options: CreateOptions,
   previous: Workspace | undefined,
 ): Promise<Pick<Workspace, "scope" | "environment">> {
-  const group = options.group === undefined ? groupOf(previous?.scope) : checkGroupName(options.group);
+  const group = options.group === undefined ? groupOf(previous?.scope) : await checkGroupName(options.group);
   if (group === undefined) {
     if (options.environment !== undefined) {
       throw new CliError("NoGroup", "An environment needs a group: add `--group <name>`.");
