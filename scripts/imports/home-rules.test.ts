@@ -9,6 +9,7 @@ const refused: readonly (readonly [text: string, problem: RegExp])[] = [
   [`import { request } from "undici";`, /uses an HTTP client/],
   [`await import("undici");`, /uses an HTTP client/],
   [`import { createServer, request } from "node:https";`, /uses an HTTP client/],
+  [`process.getBuiltinModule("node:http").request(url)`, /uses an HTTP client/],
   [`import { gunzipSync } from "node:zlib";`, /unpacks archives; use @rad\/artifacts\/archives/],
   [`process.getBuiltinModule("node:zlib")`, /unpacks archives/],
   [`import { extract } from "tar";`, /unpacks archives/],
@@ -26,13 +27,15 @@ for (const [text, problem] of refused) {
   });
 }
 
-it("leaves the transport of our own API its fetch, and nothing else", () => {
-  assert.deepEqual(homeProblems("packages/client/src/transport.ts", "await options.fetch(url)"), []);
-  assert.equal(homeProblems("packages/client/src/x.ts", `import "tar"; from "undici"`).length, 2);
+it("leaves the client of our own API its requests, and nothing else", () => {
+  const request = `process.getBuiltinModule("node:https").request(url)`;
+  assert.deepEqual(homeProblems("packages/client/src/http-request.ts", request), []);
+  assert.equal(homeProblems("packages/client/src/x.ts", `${request}; fetch(url); import "tar"`).length, 3);
 });
 
 for (const text of [
   `import { createServer } from "node:http";`,
+  `process.getBuiltinModule("node:http").createServer()`,
   `import type { IncomingMessage } from "node:http";`,
   `await prefetch(); this.#fetch(request); target.get(id);`,
   `function fetch(url: string) {}`,

@@ -11,18 +11,18 @@ const rules: readonly HomeRule[] = [
   {
     what: "calls fetch()",
     pattern: /(?<![\w#]|function )fetch\(/,
-    homes: [
-      "packages/artifacts/",
-      "packages/client/", // the transport of our own API
-      "packages/cli/src/command-context.ts", // lends that transport a fetch which shows its requests
-    ],
-    instead: "@rad/artifacts/download",
+    homes: ["packages/artifacts/"],
+    instead: "@rad/artifacts/download, or @rad/client for our own API",
   },
   {
     what: "uses an HTTP client",
-    pattern: /["']undici["']|\bimport\s*(?:type\s*)?\{[^}]*\b(?:request|get)\b[^}]*\}\s*from\s*"node:https?"/,
-    homes: ["packages/artifacts/"],
-    instead: "@rad/artifacts/download",
+    pattern:
+      /["']undici["']|getBuiltinModule\(["']node:https?["']\)\.(?:request|get)\b|\bimport\s*(?:type\s*)?\{[^}]*\b(?:request|get)\b[^}]*\}\s*from\s*"node:https?"/,
+    homes: [
+      "packages/artifacts/",
+      "packages/client/src/http-request.ts", // requests to our own API
+    ],
+    instead: "@rad/artifacts/download, or @rad/client for our own API",
   },
   {
     what: "unpacks archives",

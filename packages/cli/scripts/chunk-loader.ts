@@ -10,6 +10,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
+/** Chunks that lie in one file, by the file's name. The bundle fills this in. */
+declare const RAD_PACKS: Readonly<Record<string, readonly string[]>>;
+
 interface ChunkModule {
   exports: unknown;
   /** In place of `import.meta.url`. */
@@ -24,16 +27,19 @@ type ChunkFunction = (
   dirname: string,
 ) => void;
 
-interface LoadedChunk {
+interface LoadedFile {
   readonly codeFile: string;
   readonly script: Script;
-  readonly module: ChunkModule;
 }
 
-const folder = join(__dirname, "chunks");
+type Pack = Readonly<Record<string, ChunkFunction>>;
 
-/** By name. For the build, which asks each script for its compiled code. */
-export const loadedChunks = new Map<string, LoadedChunk>();
+const folder = join(__dirname, "chunks");
+const modules = new Map<string, ChunkModule>();
+const packs = new Map<string, Pack>();
+
+/** By file name. For the build, which asks each script for its compiled code. */
+export const loadedChunks = new Map<string, LoadedFile>();
 
 requireFromChunk("./main.js");
 
@@ -43,23 +49,38 @@ function requireFromChunk(id: string): unknown {
 }
 
 function loadChunk(name: string): unknown {
-  const known = loadedChunks.get(name);
+  const known = modules.get(name);
   if (known !== undefined) {
-    return known.module.exports;
+    return known.exports;
   }
   const filename = join(folder, name);
-  const codeFile = `${filename}.code`;
-  const script = new Script(readFileSync(filename, "utf8"), { filename, cachedData: readIfThere(codeFile) });
   const module: ChunkModule = {
     exports: {},
     get url() {
       return pathToFileURL(filename).href;
     },
   };
-  loadedChunks.set(name, { codeFile, script, module });
-  const run = script.runInThisContext() as ChunkFunction;
-  run.call(module.exports, module.exports, requireFromChunk, module, filename, folder);
+  modules.set(name, module);
+  chunkFunction(name).call(module.exports, module.exports, requireFromChunk, module, filename, folder);
   return module.exports;
+}
+
+function chunkFunction(name: string): ChunkFunction {
+  const file = Object.keys(RAD_PACKS).find((pack) => RAD_PACKS[pack]?.includes(name));
+  if (file === undefined) {
+    return runScript(name) as ChunkFunction;
+  }
+  const pack = packs.get(file) ?? (runScript(file) as Pack);
+  packs.set(file, pack);
+  return pack[name] as ChunkFunction;
+}
+
+function runScript(name: string): unknown {
+  const filename = join(folder, name);
+  const codeFile = `${filename}.code`;
+  const script = new Script(readFileSync(filename, "utf8"), { filename, cachedData: readIfThere(codeFile) });
+  loadedChunks.set(name, { codeFile, script });
+  return script.runInThisContext();
 }
 
 function readIfThere(path: string): Buffer | undefined {

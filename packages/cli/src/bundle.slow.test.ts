@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { moduleLayer, startRegistry } from "@rad/artifacts/testing";
+import { startTestServer } from "@rad/client/testing";
 
 const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
 const build = ["bicep", "build", join(scripts, "sample", "app.bicep"), "--stdout", "--no-restore"];
@@ -35,7 +36,7 @@ test("the bundle comes with compiled code that V8 accepts", () => {
   assert.equal(status, 0);
   assert.match(stdout, /build-params/);
   const chunks = stderr.trimEnd().split("\n");
-  assert.ok(chunks.length > 3);
+  assert.ok(chunks.length >= 3); // two packs, and what the command needs besides
   assert.deepEqual(
     chunks.filter((line) => !line.endsWith(" false")),
     [],
@@ -58,6 +59,30 @@ test("the bundle answers as the sources do, with compiled code, with code that i
   assert.deepEqual(withUselessCode, expected);
   assert.deepEqual(withoutCode, expected);
   assert.deepEqual(compiledCode(), []); // running it writes nothing into its folder
+});
+
+test("a request to a control plane reads two packs, and no part of Node that it can do without", async () => {
+  await using server = await startTestServer();
+  const home = mkdtempSync(join(folder, "home-"));
+  const env = { ...process.env, HOME: home, USERPROFILE: home };
+  const run = promisify(execFile);
+  await run(process.execPath, [rad, "workspace", "create", "server", "test", "--url", server.url], { env });
+  const program = `
+    const { loadedChunks } = require(${JSON.stringify(rad)});
+    process.on("exit", () => {
+      const report = { files: [...loadedChunks.keys()], builtIns: process.moduleLoadList };
+      require("node:fs").writeSync(2, JSON.stringify(report));
+    });`;
+
+  const { stdout, stderr } = await run(process.execPath, ["-e", program, "rad", "group", "list"], { env });
+
+  const { files, builtIns } = JSON.parse(stderr) as { files: string[]; builtIns: string[] };
+  assert.equal(stdout, "GROUP     ID\n");
+  assert.deepEqual(files, ["pack-start.js", "pack-request.js"]);
+  assert.deepEqual(
+    builtIns.filter((name) => /undici|webstreams|crypto|tls|https|http2|zlib|child_process|fs\/promises/.test(name)),
+    [],
+  );
 });
 
 test("the bundle has all that a download needs", async () => {

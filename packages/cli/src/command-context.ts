@@ -1,11 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Client } from "@rad/client";
 import { CliError } from "./cli-error.ts";
-import type { RadConfig } from "./config/config-file.ts";
+import type { RadConfig } from "./config/read-workspaces.ts";
 import type { Workspace } from "./config/workspace.ts";
 import type { CliHost } from "./host.ts";
-import type { Colors } from "./output/colors.ts";
-import { colorsFor } from "./output/colors.ts";
 import type { Output, OutputOptions } from "./output/output.ts";
 import { createOutput, parseFormat } from "./output/output.ts";
 import { randomHex } from "./random-hex.ts";
@@ -30,10 +28,8 @@ export interface CommandContext {
   readonly traceId: () => string;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
-  /** For what goes to stdout. */
-  readonly colors: Colors;
-  /** For what goes to stderr. */
-  readonly errorColors: Colors;
+  /** `--no-color` was given. `output/colors.ts` has the colours that are left. */
+  readonly noColor: boolean;
   /** `-w` as given. */
   readonly workspaceFlag: string | undefined;
   config(): Promise<RadConfig>;
@@ -70,8 +66,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
     get interactive() {
       return host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    colors: colorsFor(host, host.stdout, globals.color === false),
-    errorColors: colorsFor(host, host.stderr, globals.color === false),
+    noColor: globals.color === false,
     workspaceFlag: globals.workspace,
     config: () => {
       loaded ??= load();
@@ -130,10 +125,6 @@ async function connect(context: CommandContext, workspace: Workspace, connection
     signal: connection.signal ?? host.signal,
     traceparent: `00-${context.traceId()}-${randomHex(8)}-01`,
     userAgent: `rad/${cliVersion.version}`,
-    fetch: async (input, init) => {
-      const response = await globalThis.fetch(input, init);
-      context.output.debug(`${init?.method ?? "GET"} ${response.url} ${response.status}`);
-      return response;
-    },
+    onAnswer: ({ method, url }, status) => context.output.debug(`${method} ${url.href} ${status}`),
   });
 }

@@ -2,8 +2,6 @@
 import { cliVersion } from "./version.ts";
 
 process.stdout.on("error", leave);
-// There is nowhere left to say so, and a server goes on without its log.
-process.stderr.on("error", () => {});
 
 void main(process.argv.slice(2));
 

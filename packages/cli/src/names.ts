@@ -1,4 +1,3 @@
-import { checkName } from "@rad/resource-types/names";
 import { CliError } from "./cli-error.ts";
 
 /** Names can come as an argument or from a flag, but from one of them only. */
@@ -7,13 +6,4 @@ export function oneName(what: string, positional: string | undefined, flag: stri
     throw new CliError("InvalidUsage", `The ${what} name was given both as an argument and with a flag. Give it once.`);
   }
   return positional ?? flag;
-}
-
-/** The control plane's own rule, applied before anything is asked of it. @throws CliError */
-export function checkGroupName(name: string): string {
-  const problem = checkName("resourceGroup", name);
-  if (problem !== undefined) {
-    throw new CliError("InvalidGroupName", problem);
-  }
-  return name;
 }

@@ -92,7 +92,10 @@ export const commandGroups: readonly CommandGroup[] = [
 
 const valueOptions = new Set(["--config", "-o", "--output", "-w", "--workspace"]);
 
-/** The root command with all groups by name, and the one that `args` asks for defined in full. */
+/**
+ * The root command with the group that `args` asks for, defined in full. Where they ask for none that exists, all groups
+ * are there by name, for help and for suggestions.
+ */
 export async function buildProgram(args: readonly string[], context: ContextOf, all = false): Promise<Command> {
   const { Command } = await import("commander");
   const program = new Command("rad");
@@ -107,27 +110,30 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .option("--no-color", "no colours (so does a NO_COLOR variable)")
     .showHelpAfterError(false)
     .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
-  const wanted = requestedCommand(args);
-  for (const group of commandGroups) {
+  const requested = requestedCommand(args);
+  const wanted = commandGroups.find(({ name, alias }) => requested !== undefined && [name, alias].includes(requested));
+  for (const group of wanted === undefined || all ? commandGroups : [wanted]) {
     const command = program.command(group.name, { hidden: group.hidden === true });
     command.description(group.summary);
     if (group.alias !== undefined) {
       command.alias(group.alias);
     }
-    if (all || wanted === group.name || (wanted !== undefined && wanted === group.alias)) {
+    if (all || group === wanted) {
       (await group.define())(command, context);
     }
   }
   return program;
 }
 
-/** The first word that names a command; `rad help group` asks for `group`. */
+/** The first word that names a command; `rad help group` asks for `group`, `rad --help group` for none. */
 function requestedCommand(args: readonly string[]): string | undefined {
   const words: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? "";
     if (valueOptions.has(arg)) {
       index += 1;
+    } else if (words.length === 0 && (arg === "--help" || arg === "-h")) {
+      return undefined;
     } else if (!arg.startsWith("-")) {
       words.push(arg);
     }

@@ -3,8 +3,6 @@ import { asCliError, CliError, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
-import { colorsFor } from "./output/colors.ts";
-import { describeError } from "./output/report-error.ts";
 import { buildProgram } from "./program.ts";
 import { randomHex } from "./random-hex.ts";
 
@@ -29,13 +27,15 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
       return failure;
     }
     if (isCommanderError(error)) {
-      return afterParsing(error, (wrong) => report(wrong));
+      return await afterParsing(error, (wrong) => report(wrong));
     }
-    return report(asCliError(error));
+    return await report(asCliError(error));
   }
 
-  function report(error: unknown): number {
+  async function report(error: unknown): Promise<number> {
     const { color, debug } = program?.opts<GlobalOptions>() ?? {};
+    const { colorsFor } = await import("./output/colors.ts");
+    const { describeError } = await import("./output/report-error.ts");
     host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceOf())));
     if (debug === true && error instanceof Error) {
       host.stderr.write(`${error.stack ?? ""}\n`);
@@ -68,7 +68,7 @@ function prepare(command: Command, host: CliHost): void {
   }
 }
 
-function afterParsing(error: CommanderError, report: (error: CliError) => number): number {
+async function afterParsing(error: CommanderError, report: (error: CliError) => Promise<number>): Promise<number> {
   const isHelp = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
   if (isHelp) {
     return success;

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { runCli } from "./run-cli.ts";
 
 /** Runs a command line with this process's own streams and signals. */
@@ -12,19 +11,25 @@ export async function runInProcess(args: readonly string[]): Promise<number> {
     }
     interrupt.abort(new Error(signal));
   };
+  // Opened only when somebody asks: that takes 3 ms for stdin, 1 for stderr.
   let stdin: NodeJS.ReadStream | undefined;
+  let stderr: NodeJS.WriteStream | undefined;
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     return await runCli(args, {
       env: process.env,
       cwd: process.cwd(),
-      home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? homedir(),
+      home: process.env["HOME"] ?? process.env["USERPROFILE"] ?? process.getBuiltinModule("node:os").homedir(),
       get stdin() {
-        stdin ??= process.stdin; // opened only when somebody asks: that takes 3 ms
+        stdin ??= process.stdin;
         return stdin;
       },
       stdout: process.stdout,
-      stderr: process.stderr,
+      get stderr() {
+        // There is nowhere left to say so, and a server goes on without its log.
+        stderr ??= process.stderr.on("error", () => {});
+        return stderr;
+      },
       signal: interrupt.signal,
       radiusTypes: async () => (await import("@rad/radius-types")).builtInTypes,
     });

@@ -1,12 +1,21 @@
 import { ClientError, radiusPlane } from "@rad/client";
-import { ResourceId } from "@rad/core";
+import { ResourceId } from "@rad/core/resource-id";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Workspace } from "./config/workspace.ts";
-import { checkGroupName } from "./names.ts";
 
 export function groupId(name: string): string {
   return `${radiusPlane}/resourceGroups/${name}`;
+}
+
+/** The control plane's own rule, applied before anything is asked of it. @throws CliError */
+export async function checkGroupName(name: string): Promise<string> {
+  const { checkName } = await import("@rad/resource-types/names");
+  const problem = checkName("resourceGroup", name);
+  if (problem !== undefined) {
+    throw new CliError("InvalidGroupName", problem);
+  }
+  return name;
 }
 
 /** The group's name inside any id below it; undefined when there is none. */
@@ -21,7 +30,7 @@ export async function resolveGroup(
   workspace?: Workspace,
 ): Promise<string> {
   if (flag !== undefined) {
-    return checkGroupName(flag);
+    return await checkGroupName(flag);
   }
   const { name, scope } = workspace ?? (await context.workspace());
   const group = groupOf(scope);

@@ -1,5 +1,5 @@
 import type { ErrorDetail, ErrorInfo, JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import { unfoldError } from "./unfold-error.ts";
 
 /** Failures that start on this side of the wire; everything else carries the server's own code. */

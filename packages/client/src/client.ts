@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, isTerminal, ResourceId, systemClock } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
-import { deploymentsApiVersion, deploymentType, toDeployment, toDeploymentOperation, toWhatIf } from "./deployments.ts";
+import { deploymentsApiVersion, deploymentType } from "./deployment-type.ts";
 import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
-import { followOperation, type OperationEvent } from "./events/follow-operation.ts";
-import { waitForEnd, waitUntil } from "./long-running.ts";
-import { parseOperationStatus } from "./operation-status.ts";
+import type { OperationEvent } from "./events/follow-operation.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
 import { createOpenStream, createTransport, streamText } from "./transport.ts";
+import { waitUntil } from "./wait-until.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
 export interface ClientOptions {
   /** Where the control plane listens, without the API's base path: `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly token?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Told about every answer. */
+  readonly onAnswer?: (request: { readonly method: Method; readonly url: URL }, status: number) => void;
   /** Ends every call of this client, waiting included. */
   readonly signal?: AbortSignal | undefined;
   /** W3C trace context that every request carries. */
@@ -169,11 +169,11 @@ const maxPages = 100_000;
 /** A client of one control plane. It talks to the origin of `endpoint` and to nobody else. */
 export function createClient(options: ClientOptions): Client {
   const endpoint = parseEndpoint(options.endpoint);
-  const wait = options.sleep ?? ((ms, signal) => systemClock.sleep(ms, signal));
+  const wait = options.sleep ?? (async (ms, signal) => (await import("@rad/core/clock")).systemClock.sleep(ms, signal));
   const transport: TransportOptions = {
     endpoint,
     token: options.token,
-    fetch: options.fetch ?? globalThis.fetch,
+    onAnswer: options.onAnswer,
     signal: options.signal,
     headers: {
       "user-agent": options.userAgent ?? "rad-client",
@@ -250,14 +250,16 @@ export function createClient(options: ClientOptions): Client {
     resources,
     deployments: createDeploymentCalls(),
     operations: {
-      get: async (link) => parseOperationStatus((await transmit({ method: "GET", url: operationUrl(link) })).body),
+      get: async (link) => toOperationStatus(await transmit({ method: "GET", url: operationUrl(link) })),
       follow: async (link, { signal = options.signal } = {}) => {
+        const { followOperation } = await import("./events/follow-operation.ts");
         const following = await followOperation({ ...waiting, signal }, operationUrl(link));
         return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {
+        const { operationPath } = await import("./operation-status.ts");
         const path = operationPath(resourceId, operationId);
-        return parseOperationStatus((await send({ method: "GET", path, query: versionQuery(system), signal })).body);
+        return toOperationStatus(await send({ method: "GET", path, query: versionQuery(system), signal }));
       },
     },
     sleep: wait,
@@ -284,31 +286,40 @@ export function createClient(options: ClientOptions): Client {
 
   function createDeploymentCalls(): DeploymentCalls {
     const query = { "api-version": deploymentsApiVersion };
+    const parsers = () => import("./deployments.ts");
     const post = (path: string, body: JsonValue | undefined, call: CallOptions) =>
       send({ method: "POST", path, query, body, signal: call.signal });
     return {
       start: async (id, body, call = {}) => {
         const response = await send({ method: "PUT", path: id, query, body, signal: call.signal });
         const link = response.headers.get("azure-asyncoperation") ?? undefined;
-        return { ...toDeployment(response.body), operationLink: link };
+        return { ...(await parsers()).toDeployment(response.body), operationLink: link };
       },
-      get: async (id, call = {}) =>
-        toDeployment((await send({ method: "GET", path: id, query, signal: call.signal })).body),
+      get: async (id, call = {}) => {
+        const { body } = await send({ method: "GET", path: id, query, signal: call.signal });
+        return (await parsers()).toDeployment(body);
+      },
       waitForEnd: (id, { signal = options.signal } = {}) =>
-        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), (body) => isTerminal(toDeployment(body).state)),
+        waitUntil({ ...waiting, signal }, apiUrl(endpoint, id, query), async (body) =>
+          (await parsers()).hasEnded(body),
+        ),
       list: async (scope, call = {}) => {
         const collection = `${scope}/providers/${deploymentType}`;
-        return (await listItems(collection, { ...call, apiVersion: deploymentsApiVersion })).map(toDeployment);
+        const items = await listItems(collection, { ...call, apiVersion: deploymentsApiVersion });
+        return items.map((await parsers()).toDeployment);
       },
-      operations: async (id, call = {}) =>
-        (await listItems(`${id}/operations`, { ...call, apiVersion: deploymentsApiVersion })).map(
-          toDeploymentOperation,
-        ),
+      operations: async (id, call = {}) => {
+        const items = await listItems(`${id}/operations`, { ...call, apiVersion: deploymentsApiVersion });
+        return items.map((await parsers()).toDeploymentOperation);
+      },
       cancel: async (id, call = {}) => {
         await post(`${id}/cancel`, undefined, call);
       },
       delete: (id, call = {}) => remove(id, { ...call, apiVersion: deploymentsApiVersion }),
-      whatIf: async (id, body, call = {}) => toWhatIf(await finalBody(await post(`${id}/whatIf`, body, call), call)),
+      whatIf: async (id, body, call = {}) => {
+        const answer = await finalBody(await post(`${id}/whatIf`, body, call), call);
+        return (await parsers()).toWhatIf(answer);
+      },
       exportTemplate: async (id, call = {}) => {
         const { body } = await post(`${id}/exportTemplate`, undefined, call);
         return isJsonObject(body) ? body["template"] : undefined;
@@ -328,6 +339,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
+    const { waitForEnd } = await import("./long-running.ts");
     await waitForEnd({ ...waiting, endpoint, onProgress, signal: signal ?? options.signal }, response);
   }
 
@@ -404,16 +416,6 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Operations of a plane are found by the namespace of their resource; those of groups belong to the system. */
-function operationPath(resourceId: string, operationId: string): string {
-  const id = ResourceId.tryParse(resourceId);
-  if (id === undefined) {
-    throw new ClientError("InvalidPath", `"${resourceId}" is not the id of a resource.`);
-  }
-  const provider = id.namespace === "" ? "System.Resources" : id.namespace;
-  return `${id.planeScope}/providers/${provider}/locations/global/operationStatuses/${operationId}`;
-}
-
 function versionQuery(call: ResourceCallOptions): Record<string, string> {
   return call.apiVersion === undefined ? {} : { "api-version": call.apiVersion };
 }
@@ -423,6 +425,10 @@ function conditions(call: WriteOptions): Record<string, string> {
     ...(call.ifMatch === undefined ? {} : { "if-match": call.ifMatch }),
     ...(call.ifNoneMatch === undefined ? {} : { "if-none-match": call.ifNoneMatch }),
   };
+}
+
+async function toOperationStatus({ body }: WireResponse): Promise<OperationStatus> {
+  return (await import("./operation-status.ts")).parseOperationStatus(body);
 }
 
 function toResource(value: JsonValue | undefined): ResourceBody {

@@ -1,10 +1,7 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject, objectMember } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core/json";
+import { isTerminal } from "@rad/core/provisioning-state";
 import { ClientError, errorFromWire, toDetail } from "./client-error.ts";
-
-/** What upstream's clients send; deployments have no other version. */
-export const deploymentsApiVersion = "2020-10-01";
-export const deploymentType = "Microsoft.Resources/deployments";
 
 export interface Deployment {
   readonly id: string;
@@ -114,6 +111,10 @@ export function toDeployment(value: JsonValue | undefined): Deployment {
     error: errorFromWire(properties["error"]),
     body: value,
   };
+}
+
+export function hasEnded(body: JsonValue | undefined): boolean {
+  return isTerminal(toDeployment(body).state);
 }
 
 export function toDeploymentOperation(value: JsonValue | undefined): DeploymentOperation {

@@ -13,7 +13,7 @@ export type {
 } from "./client.ts";
 export { ClientError, ClientErrorCode, isOutage, longestOutageMs } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
-export { deploymentType } from "./deployments.ts";
+export { deploymentType } from "./deployment-type.ts";
 export type {
   Deployment,
   DeploymentOperation,

@@ -1,3 +1,5 @@
+import { readText, sendHttp } from "./http-request.ts";
+
 const timeoutMs = 2_000;
 
 /** Whether a control plane takes requests. One that speaks https is taken at its word. */
@@ -6,12 +8,10 @@ export async function isReady(url: string): Promise<boolean> {
     return true; // announced, hence listening; asking more would need its certificate's authority
   }
   try {
-    const response = await fetch(new URL("/readyz", url), {
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: "manual",
-    });
-    await response.body?.cancel();
-    return response.ok;
+    const signals = [AbortSignal.timeout(timeoutMs)];
+    const answer = await sendHttp({ method: "GET", url: new URL("/readyz", url), headers: {}, signals });
+    await readText(answer);
+    return answer.status === 200;
   } catch {
     return false; // not yet
   }

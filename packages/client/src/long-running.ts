@@ -1,33 +1,25 @@
-import type { JsonValue } from "@rad/core";
 import { ClientError, errorFromWire, isOutage, longestOutageMs, operationLost } from "./client-error.ts";
-import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
 import { trustedLink } from "./links.ts";
 import { followOperation } from "./events/follow-operation.ts";
 import { parseOperationStatus } from "./operation-status.ts";
-import type { OpenStream, Send, WireResponse } from "./transport.ts";
+import type { OpenStream, WireResponse } from "./transport.ts";
+import type { WaitOptions } from "./wait-until.ts";
+import {
+  defaultLongestPollMs,
+  firstPollMs,
+  knowsHowToWait,
+  pollGrowth,
+  preferWait,
+  shortestWaitMs,
+} from "./wait-until.ts";
 import type { OperationStatus } from "./wire-types.ts";
 
-export interface PollOptions {
+export interface PollOptions extends WaitOptions {
   readonly endpoint: URL;
-  readonly send: Send;
   readonly open: OpenStream;
-  readonly sleep: Sleep;
-  /** Milliseconds from any point in time. */
-  readonly now: () => number;
-  /** How long a request may take. */
-  readonly requestTimeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
-
-/** How long an answer may be put off, which proxies such as Envoy allow for 15 s; and how long when somebody looks on. */
-const longestWaitSeconds = { alone: 10, watched: 1 };
-/** What is answered sooner was not put off, whatever it says: a server that is about to stop does not wait. */
-const shortestWaitMs = 500;
-const firstPollMs = 50;
-const pollGrowth = 1.5;
-const defaultLongestPollMs = 5_000;
 
 /**
  * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait
@@ -82,7 +74,7 @@ export async function waitForEnd(options: PollOptions, response: WireResponse): 
 
 /** Follows the events. @returns what was answered instead, if there are none; nothing when they stopped early. */
 async function watchEnd(options: PollOptions, url: URL): Promise<WireResponse | "ended" | undefined> {
-  const following = await followOperation({ ...options, headers: preferWait(options) }, url);
+  const following = await followOperation({ ...options, headers: waitHeaders(options) }, url);
   if (following.kind === "none") {
     return following.answer;
   }
@@ -96,7 +88,7 @@ async function watchEnd(options: PollOptions, url: URL): Promise<WireResponse | 
 
 async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | "unreachable"> {
   try {
-    return await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
+    return await options.send({ method: "GET", url, headers: waitHeaders(options), signal: options.signal });
   } catch (error) {
     if (isOutage(error)) {
       return "unreachable";
@@ -105,44 +97,8 @@ async function pollOnce(options: PollOptions, url: URL): Promise<WireResponse | 
   }
 }
 
-/**
- * Asks for something until it is as it should be, while the control plane keeps the answers back meanwhile.
- * @returns whether it came to that; `false` when the control plane does not know how to wait.
- */
-export async function waitUntil(
-  options: Omit<PollOptions, "endpoint" | "open">,
-  url: URL,
-  isReached: (body: JsonValue | undefined) => boolean,
-): Promise<boolean> {
-  let delayMs = firstPollMs;
-  for (;;) {
-    const askedAt = options.now();
-    const answer = await options.send({ method: "GET", url, headers: preferWait(options), signal: options.signal });
-    if (isReached(answer.body)) {
-      return true;
-    }
-    if (!knowsHowToWait(answer)) {
-      return false;
-    }
-    if (options.now() - askedAt < shortestWaitMs) {
-      await options.sleep(Math.min(delayMs, defaultLongestPollMs), options.signal);
-      delayMs *= pollGrowth;
-    }
-  }
-}
-
-/** RFC 7240. Half of the time that a request may take, so that an answer which was put off does not come too late. */
-function preferWait({
-  requestTimeoutMs,
-  onProgress,
-}: Pick<PollOptions, "requestTimeoutMs" | "onProgress">): Record<string, string> {
-  const longest = onProgress === undefined ? longestWaitSeconds.alone : longestWaitSeconds.watched;
-  const seconds = Math.floor(Math.min(longest, requestTimeoutMs / 2_000));
-  return seconds === 0 ? {} : { prefer: `wait=${seconds}` };
-}
-
-function knowsHowToWait({ headers }: WireResponse): boolean {
-  return headers.get("preference-applied")?.includes("wait") === true;
+function waitHeaders({ requestTimeoutMs, onProgress }: PollOptions): Record<string, string> {
+  return preferWait(requestTimeoutMs, onProgress === undefined ? "alone" : "watched");
 }
 
 /** @throws ClientError with the operation's own error */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 
 /** A part of the work of an operation, perhaps made of smaller ones. */
 export interface OperationStep {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import { objectMember } from "@rad/core";
+import { objectMember } from "@rad/core/json";
 import type { Client } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 

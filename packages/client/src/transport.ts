@@ -1,8 +1,10 @@
 import type { JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import { ClientError, errorFromWire } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import { retryAfterMs } from "./delay.ts";
+import type { AnswerHeaders, HttpAnswer, HttpRequest } from "./http-request.ts";
+import { readText, sendHttp } from "./http-request.ts";
 import { readWarnings } from "./warnings.ts";
 
 export type Method = "GET" | "PUT" | "PATCH" | "DELETE" | "POST";
@@ -17,7 +19,7 @@ interface WireRequest {
 
 export interface WireResponse {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   /** `undefined` for an empty body. */
   readonly body: JsonValue | undefined;
   /** What the control plane did, but advises against. */
@@ -29,7 +31,7 @@ export interface WireResponse {
 export interface TransportOptions {
   readonly endpoint: URL;
   readonly token: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
+  readonly onAnswer: ((request: WireRequest, status: number) => void) | undefined;
   readonly signal: AbortSignal | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestTimeoutMs: number;
@@ -40,7 +42,7 @@ export interface TransportOptions {
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
 /** A GET whose answer is read as it arrives. Not repeated: half of it may be used already. Rejects on 3xx, 4xx and 5xx. */
-export type OpenStream = (request: Omit<WireRequest, "method" | "body">) => Promise<Response>;
+export type OpenStream = (request: Omit<WireRequest, "method" | "body">) => Promise<HttpAnswer>;
 
 const maxAttempts = 4;
 const firstBackoffMs = 100;
@@ -50,7 +52,7 @@ const longestBackoffMs = 10_000;
 const repeatable: ReadonlySet<Method> = new Set(["GET", "PUT", "DELETE"]);
 const transientStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** A refused connection is not among them: nobody listens there, and saying so at once helps more. */
-const transientNetworkCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const transientNetworkCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
 /** One HTTP exchange with the control plane, repeated within bounds where that is safe. Rejects on 3xx, 4xx and 5xx. */
 export function createTransport(options: TransportOptions): Send {
@@ -82,14 +84,13 @@ async function exchange(
   request: WireRequest,
   signal: AbortSignal | undefined,
 ): Promise<Omit<WireResponse, "attempts">> {
-  const timeout = AbortSignal.timeout(options.requestTimeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), options.requestTimeoutMs);
   try {
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    const response = await options.fetch(request.url, requestInit(options, request, either));
-    return await readResponse(response);
+    return await readResponse(await sendRequest(options, request, [signal, timeout.signal]));
   } catch (error) {
     signal?.throwIfAborted();
-    if (timeout.aborted) {
+    if (timeout.signal.aborted) {
       const seconds = options.requestTimeoutMs / 1000;
       throw new ClientError(
         "RequestTimeout",
@@ -98,6 +99,8 @@ async function exchange(
       );
     }
     throw connectionFailed(options.endpoint, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -105,14 +108,14 @@ export function createOpenStream(options: TransportOptions): OpenStream {
   return async function open(request) {
     const signal = anySignal(options.signal, request.signal);
     const get = { ...request, method: "GET" } as const;
-    let response: Response;
+    let response: HttpAnswer;
     try {
-      response = await options.fetch(request.url, requestInit(options, get, signal));
+      response = await sendRequest(options, get, [signal]);
     } catch (error) {
       signal?.throwIfAborted();
       throw connectionFailed(options.endpoint, error);
     }
-    if (!response.ok) {
+    if (!isSuccess(response.status)) {
       accepted(options, get, await toWireResponse(response));
     }
     return response;
@@ -120,7 +123,7 @@ export function createOpenStream(options: TransportOptions): OpenStream {
 }
 
 /** All of an answer that was not repeated. */
-export async function toWireResponse(response: Response): Promise<WireResponse> {
+export async function toWireResponse(response: HttpAnswer): Promise<WireResponse> {
   return { ...(await readResponse(response)), attempts: 1 };
 }
 
@@ -128,35 +131,44 @@ export async function toWireResponse(response: Response): Promise<WireResponse> 
 export async function* streamText(options: TransportOptions, url: URL): AsyncGenerator<string> {
   const response = await createOpenStream(options)({ url });
   try {
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      yield chunk;
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body) {
+      yield decoder.decode(bytes, { stream: true });
     }
+    yield decoder.decode();
   } catch (error) {
     options.signal?.throwIfAborted();
     throw connectionFailed(options.endpoint, error);
   }
 }
 
-async function readResponse(response: Response): Promise<Omit<WireResponse, "attempts">> {
+async function readResponse(response: HttpAnswer): Promise<Omit<WireResponse, "attempts">> {
   const { status, headers } = response;
-  return { status, headers, body: parseBody(await response.text()), warnings: readWarnings(headers) };
+  return { status, headers, body: parseBody(await readText(response)), warnings: readWarnings(headers) };
 }
 
-function requestInit(options: TransportOptions, request: WireRequest, signal: AbortSignal | undefined): RequestInit {
-  return {
-    method: request.method,
+async function sendRequest(
+  options: TransportOptions,
+  request: WireRequest,
+  signals: HttpRequest["signals"],
+): Promise<HttpAnswer> {
+  const { method, url, body } = request;
+  const sent: HttpRequest = {
+    method,
+    url,
     headers: {
       accept: "application/json",
-      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       ...options.headers,
       ...request.headers,
     },
-    // A redirect would carry the token to wherever the answer points.
-    redirect: "manual",
-    ...(signal === undefined ? {} : { signal }),
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signals,
   };
+  const answer = await sendHttp(sent);
+  options.onAnswer?.(request, answer.status);
+  return answer;
 }
 
 /** What is not JSON is kept as text, so that an error page can be told from an error object. */
@@ -195,7 +207,7 @@ function isTransient(error: unknown): boolean {
   return code !== undefined && transientNetworkCodes.has(code);
 }
 
-function backoffMs(options: TransportOptions, attempt: number, headers?: Headers): number {
+function backoffMs(options: TransportOptions, attempt: number, headers?: AnswerHeaders): number {
   const asked = headers === undefined ? undefined : retryAfterMs(headers.get("retry-after"));
   if (asked !== undefined) {
     return Math.min(asked, longestBackoffMs);
@@ -206,7 +218,7 @@ function backoffMs(options: TransportOptions, attempt: number, headers?: Headers
 
 function accepted(options: TransportOptions, request: WireRequest, response: WireResponse): WireResponse {
   const { status, body } = response;
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     return response;
   }
   const where = `${request.method} ${request.url.pathname}`;
@@ -226,6 +238,10 @@ function accepted(options: TransportOptions, request: WireRequest, response: Wir
       { status },
     )
   );
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 
 /**
  * An error object in which no `message` is itself an error written as JSON: what passes an error on often wraps it like

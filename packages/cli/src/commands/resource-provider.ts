@@ -3,11 +3,9 @@ import { ClientError, registerManifest } from "@rad/client";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
-import { confirm } from "../prompts.ts";
-import { readManifest } from "../resources/read-manifest.ts";
 
 const providerType = "System.Resources/resourceProviders";
 
@@ -46,6 +44,7 @@ export function defineResourceProvider(command: Command, context: ContextOf): vo
 }
 
 async function create(context: CommandContext, file: string): Promise<void> {
+  const { readManifest } = await import("../resources/read-manifest.ts");
   const manifest = await readManifest(context.host, file);
   const client = await context.client();
   await registerManifest(client, manifest, {
@@ -90,6 +89,7 @@ async function show(context: CommandContext, namespace: string): Promise<void> {
 async function remove(context: CommandContext, namespace: string, yes: boolean): Promise<void> {
   const client = await context.client();
   const text = `Delete the resource provider "${namespace}" and its types?`;
+  const { confirm } = await import("../prompts.ts");
   if (!(await confirm(context, { text, assumeYes: yes }))) {
     return;
   }

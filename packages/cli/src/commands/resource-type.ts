@@ -1,15 +1,10 @@
-import { registerManifest } from "@rad/client";
 import type { Manifest } from "@rad/resource-types";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
-import { confirm } from "../prompts.ts";
-import { readInput } from "../read-input.ts";
-import { readManifest } from "../resources/read-manifest.ts";
-import { showResourceType } from "../resources/show-resource-type.ts";
 import type { KnownType } from "../resources/type-lookup.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 
@@ -60,6 +55,8 @@ export function defineResourceType(command: Command, context: ContextOf): void {
 }
 
 async function create(context: CommandContext, only: string | undefined, options: CreateOptions): Promise<void> {
+  const { registerManifest } = await import("@rad/client");
+  const { readManifest } = await import("../resources/read-manifest.ts");
   const manifest = await withIcon(context, choose(await readManifest(context.host, options.fromFile), only), options);
   const client = await context.client();
   const created: string[] = [];
@@ -97,6 +94,7 @@ async function show(context: CommandContext, name: string): Promise<void> {
   if (context.output.format === "json") {
     context.output.json(toJson(type));
   } else {
+    const { showResourceType } = await import("../resources/show-resource-type.ts");
     await showResourceType(context.output, type);
   }
 }
@@ -104,6 +102,7 @@ async function show(context: CommandContext, name: string): Promise<void> {
 async function remove(context: CommandContext, name: string, yes: boolean): Promise<void> {
   const client = await context.client();
   const type = await createTypeLookup(client).find(name);
+  const { confirm } = await import("../prompts.ts");
   if (!(await confirm(context, { text: `Delete the resource type "${type.fullName}"?`, assumeYes: yes }))) {
     return;
   }
@@ -131,6 +130,7 @@ async function withIcon(context: CommandContext, manifest: Manifest, options: Cr
   if (type === undefined || others.length > 0) {
     throw new CliError("InvalidUsage", "`--icon` is for one type: name it, as in `rad resource-type create <type>`.");
   }
+  const { readInput } = await import("../read-input.ts");
   const icon = await readInput(context.host, options.icon);
   const { checkIcon } = await import("@rad/resource-types");
   const problem = checkIcon(icon);

@@ -1,20 +1,14 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError } from "@rad/client";
-import { objectMember } from "@rad/core";
+import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { printWarnings } from "../output/print-warnings.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
-import { confirm } from "../prompts.ts";
 import type { ListOptions } from "../resources/list-resources.ts";
-import { listResources } from "../resources/list-resources.ts";
-import { readResourceBody } from "../resources/read-resource-body.ts";
-import { showOperation } from "../resources/show-operation.ts";
-import type { KnownType } from "../resources/type-lookup.ts";
-import { createTypeLookup } from "../resources/type-lookup.ts";
+import { createTypeLookup, explainUnknownType, isFullTypeName } from "../resources/type-lookup.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 
 interface ResourceOptions {
@@ -81,6 +75,7 @@ export function defineResource(command: Command, context: ContextOf): void {
 }
 
 async function list(context: CommandContext, type: string | undefined, options: ListOptions): Promise<void> {
+  const { listResources } = await import("../resources/list-resources.ts");
   const resources = await listResources(context, type, options);
   if (context.output.format === "json") {
     context.output.json(resources);
@@ -90,9 +85,13 @@ async function list(context: CommandContext, type: string | undefined, options: 
 }
 
 async function show(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
-  const target = await resolveTarget(context, type, name, options);
+  const isKnown = options.apiVersion !== undefined && isFullTypeName(type);
+  const target = await resolveTarget(context, type, name, options, isKnown);
   const { client, id, apiVersion } = target;
-  const resource = await client.resources.get(id, { apiVersion }).catch((error: unknown) => {
+  const resource = await client.resources.get(id, { apiVersion }).catch(async (error: unknown) => {
+    if (isKnown) {
+      await explainUnknownType(createTypeLookup(client), type, error);
+    }
     throw explainMissing(error, target);
   });
   if (context.output.format === "json") {
@@ -113,9 +112,12 @@ function explainMissing(error: unknown, { display, group, workspace }: Target): 
 }
 
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
+  const { readResourceBody } = await import("../resources/read-resource-body.ts");
+  const { showOperation } = await import("../resources/show-operation.ts");
+  const { printWarnings } = await import("../output/print-warnings.ts");
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
-  const operation = showOperation(context, { id: target.id, type: target.type.fullName, name });
+  const operation = showOperation(context, { id: target.id, type: target.type, name });
   const warnings: string[] = [];
   let resource: ResourceBody;
   try {
@@ -133,7 +135,7 @@ async function create(context: CommandContext, type: string, name: string, optio
     throw explainMissingGroup(error, target.group);
   } finally {
     await operation.end();
-    await printWarnings(context.output, warnings);
+    printWarnings(context.output, warnings);
   }
   context.output.done(`${target.display} created`, resource);
 }
@@ -146,6 +148,7 @@ async function remove(context: CommandContext, type: string, name: string, optio
     return;
   }
   const text = `Delete the resource "${target.display}"${belonging(resource)}?`;
+  const { confirm } = await import("../prompts.ts");
   if (!(await confirm(context, { text, assumeYes: options.yes === true }))) {
     return;
   }
@@ -160,8 +163,9 @@ async function remove(context: CommandContext, type: string, name: string, optio
 
 interface Target {
   readonly client: Client;
-  readonly type: KnownType;
-  readonly apiVersion: string;
+  /** `Namespace/type`. */
+  readonly type: string;
+  readonly apiVersion: string | undefined;
   readonly group: string;
   readonly workspace: string;
   readonly id: string;
@@ -174,6 +178,7 @@ async function resolveTarget(
   typeText: string,
   name: string,
   options: ResourceOptions,
+  isKnown = false,
 ): Promise<Target> {
   const workspace = await context.workspace();
   const group = await resolveGroup(context, options.group, workspace);
@@ -181,10 +186,10 @@ async function resolveTarget(
     throw new CliError("InvalidResourceName", `"${name}" is not a resource name.`);
   }
   const client = await context.client(workspace);
-  const type = await createTypeLookup(client).find(typeText);
+  const type = isKnown ? { fullName: typeText, apiVersion: undefined } : await createTypeLookup(client).find(typeText);
   return {
     client,
-    type,
+    type: type.fullName,
     apiVersion: options.apiVersion ?? type.apiVersion,
     group,
     workspace: workspace.name,

@@ -1,8 +1,8 @@
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import type { CliVersion } from "../version.ts";

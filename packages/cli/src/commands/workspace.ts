@@ -1,4 +1,4 @@
-import { ResourceId } from "@rad/core";
+import { ResourceId } from "@rad/core/resource-id";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -6,7 +6,7 @@ import { updateConfig } from "../config/config-file.ts";
 import { removeToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
 import { oneName } from "../names.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import { confirm } from "../prompts.ts";

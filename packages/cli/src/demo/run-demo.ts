@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
+import { stdoutColors } from "../output/colors.ts";
 import { runCli } from "../run-cli.ts";
 import { applicationText, manifestText, moduleText } from "./demo-files.ts";
 
@@ -13,7 +14,8 @@ import { applicationText, manifestText, moduleText } from "./demo-files.ts";
  * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed.
  */
 export async function runDemo(context: CommandContext, keep: boolean): Promise<void> {
-  const { host, output, colors } = context;
+  const { host, output } = context;
+  const colors = stdoutColors(context);
   const say = (line: string) => output.result(colors.bold(line));
   const folder = await mkdtemp(join(tmpdir(), "rad-demo-"));
   try {

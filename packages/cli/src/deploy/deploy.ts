@@ -2,6 +2,7 @@ import type { Deployment, StartedDeployment } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { stderrColors, stdoutColors } from "../output/colors.ts";
 import { printWarnings } from "../output/print-warnings.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup } from "../scope.ts";
@@ -48,7 +49,7 @@ async function showWhatIf(context: CommandContext, prepared: CommandDeployment):
   if (context.output.format === "json") {
     context.output.json(whatIf.body);
   } else {
-    context.output.write(whatIfText(whatIf, context.colors));
+    context.output.write(whatIfText(whatIf, stdoutColors(context)));
   }
   const failures = whatIf.diagnostics.filter(isFailure);
   context.host.stderr.write(failures.map((failure) => failurePlaces(context, failure, prepared.source)).join(""));
@@ -60,7 +61,7 @@ async function showWhatIf(context: CommandContext, prepared: CommandDeployment):
 async function isConfirmed(context: CommandContext, prepared: CommandDeployment, assumeYes: boolean): Promise<boolean> {
   const whatIf = await predict(context, prepared);
   // Beside the question, and never in the way of a result on stdout.
-  context.host.stderr.write(`${whatIfText(whatIf, context.errorColors)}\n`);
+  context.host.stderr.write(`${whatIfText(whatIf, stderrColors(context))}\n`);
   return confirm(context, { text: "Deploy these changes?", assumeYes });
 }
 
@@ -154,7 +155,7 @@ async function report(context: CommandContext, prepared: CommandDeployment, foll
   const { output } = context;
   const { deployment } = followed;
   const succeeded = deployment.state === "Succeeded";
-  await printWarnings(output, followed.warnings);
+  printWarnings(output, followed.warnings);
   if (output.format === "json") {
     output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
     output.json(resultJson(await collectResult(prepared.client, followed)));
@@ -171,5 +172,5 @@ async function report(context: CommandContext, prepared: CommandDeployment, foll
     throw explainFailure(context, deployment.error ?? unexplained, prepared.source);
   }
   const result = await collectResult(prepared.client, followed);
-  output.result(`\nDeployment Complete\n${resultText(result, context.colors)}`.trimEnd());
+  output.result(`\nDeployment Complete\n${resultText(result, stdoutColors(context))}`.trimEnd());
 }

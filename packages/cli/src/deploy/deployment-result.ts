@@ -1,7 +1,7 @@
 import { type Client, ClientError, type Deployment } from "@rad/client";
 import { type JsonObject, objectMember } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
 import type { Followed } from "./follow-deployment.ts";

@@ -3,7 +3,8 @@ import { deploymentType } from "@rad/client";
 import { type ErrorDetail, isJsonObject, type JsonObject, ResourceId } from "@rad/core";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import type { CommandContext } from "../command-context.ts";
-import { printableLine } from "../output/table.ts";
+import { stderrColors } from "../output/colors.ts";
+import { printableLine } from "../output/printable.ts";
 import type { PathSegment } from "./json-path.ts";
 import { resolvePath } from "./json-path.ts";
 import { describeId } from "../progress/progress-item.ts";
@@ -15,7 +16,7 @@ export function failurePlaces(context: CommandContext, error: ErrorDetail, sourc
   if (origins === undefined) {
     return "";
   }
-  const colors = context.errorColors;
+  const colors = stderrColors(context);
   const excerpts = context.host.stderr.isTTY === true;
   return locatedErrors(error)
     .map(({ code, message, path, about }) => {

@@ -3,7 +3,7 @@ import { ClientError, deploymentType } from "@rad/client";
 import { isDeploymentName } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 import { durationText } from "./duration-text.ts";

@@ -1,5 +1,5 @@
 import type { DeploymentOutput } from "@rad/client";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 
 const mask = "********";
 

@@ -7,7 +7,7 @@ import {
 } from "@rad/client";
 import { isJsonObject, type JsonValue } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 import { describeId } from "../progress/progress-item.ts";
 
 const maxValueLength = 120;

@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import type { CommandContext } from "../command-context.ts";
 import type { CliHost, OutputStream } from "../host.ts";
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -7,4 +8,14 @@ export type Colors = ReturnType<typeof pc.createColors>;
 export function colorsFor(host: CliHost, stream: OutputStream, noColor: boolean): Colors {
   const unwanted = noColor || (host.env["NO_COLOR"] ?? "") !== "" || host.env["TERM"] === "dumb";
   return pc.createColors(stream.isTTY === true && !unwanted);
+}
+
+/** For what goes to stdout. */
+export function stdoutColors({ host, noColor }: CommandContext): Colors {
+  return colorsFor(host, host.stdout, noColor);
+}
+
+/** For what goes to stderr. */
+export function stderrColors({ host, noColor }: CommandContext): Colors {
+  return colorsFor(host, host.stderr, noColor);
 }

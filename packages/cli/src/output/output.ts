@@ -1,7 +1,8 @@
 import type { JsonValue } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CliHost } from "../host.ts";
-import type { Column } from "./table.ts";
+import type { Column } from "./table-layout.ts";
+import { alignColumns, tableLines } from "./table-layout.ts";
 
 export type OutputFormat = "json" | "table";
 
@@ -76,8 +77,11 @@ export function createOutput(host: CliHost, options: OutputOptions): Output {
       }
     },
     table: async (columns, rows) => {
-      const { renderTable } = await import("./table.ts");
-      write(renderTable(columns, rows));
+      const lines = tableLines(columns, rows);
+      const text = lines.flat().every(isAscii)
+        ? alignColumns(lines, (cell) => cell.length)
+        : (await import("./table.ts")).renderTable(columns, rows);
+      write(text);
     },
     done: (line, value) => {
       if (format === "json") {
@@ -87,4 +91,8 @@ export function createOutput(host: CliHost, options: OutputOptions): Output {
       }
     },
   };
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }

@@ -1,11 +1,8 @@
 import type { Output } from "./output.ts";
+import { printableLine } from "./printable.ts";
 
 /** What the control plane accepts but advises against, each line once, on stderr. */
-export async function printWarnings(output: Output, warnings: readonly string[]): Promise<void> {
-  if (warnings.length === 0) {
-    return;
-  }
-  const { printableLine } = await import("./table.ts");
+export function printWarnings(output: Output, warnings: readonly string[]): void {
   for (const text of new Set(warnings)) {
     output.note(`Warning: ${printableLine(text)}`);
   }

@@ -1,6 +1,7 @@
 import type { ResourceBody } from "@rad/client";
-import { objectMember, ResourceId } from "@rad/core";
-import type { Column } from "./table.ts";
+import { objectMember } from "@rad/core/json";
+import { ResourceId } from "@rad/core/resource-id";
+import type { Column } from "./table-layout.ts";
 
 /** How any resource is listed. */
 export const resourceColumns: readonly Column<ResourceBody>[] = [
@@ -8,11 +9,6 @@ export const resourceColumns: readonly Column<ResourceBody>[] = [
   { heading: "TYPE", value: (resource) => resource.type },
   { heading: "GROUP", value: (resource) => groupCell(resource.id) },
   { heading: "STATE", value: (resource) => stateOf(resource) },
-];
-
-export const groupColumns: readonly Column<ResourceBody>[] = [
-  { heading: "GROUP", value: (group) => group.name },
-  { heading: "ID", value: (group) => group.id },
 ];
 
 function groupCell(id: string): string {

@@ -1,5 +1,5 @@
 import type { Colors } from "../output/colors.ts";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 import type { ProgressItem } from "./progress-item.ts";
 import { stepLines } from "./step-lines.ts";
 

@@ -1,5 +1,5 @@
 import type { Output } from "../output/output.ts";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 import type { ItemState, ProgressItem } from "./progress-item.ts";
 import type { ProgressView } from "./progress-view.ts";
 import { createChangeFilter } from "./progress-view.ts";

@@ -1,5 +1,5 @@
 import type { OperationStep } from "@rad/client";
-import { printableLine } from "../output/table.ts";
+import { printableLine } from "../output/printable.ts";
 import { itemState } from "./progress-item.ts";
 
 /** The running steps as an indented tree: name, percent and detail. */

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
+import { stderrColors } from "../output/colors.ts";
 import { listLines } from "./list-lines.ts";
 import type { ProgressItem } from "./progress-item.ts";
 import type { ProgressView } from "./progress-view.ts";
@@ -10,10 +11,9 @@ const defaultRows = 24;
 const otherLines = 3;
 
 /** A list that is redrawn in place, on stderr. */
-export async function createTerminalView(
-  { host, errorColors: colors }: CommandContext,
-  heading: string,
-): Promise<ProgressView> {
+export async function createTerminalView(context: CommandContext, heading: string): Promise<ProgressView> {
+  const { host } = context;
+  const colors = stderrColors(context);
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import("listr2");
   // The library looks at stdout to see whether there is a terminal, but that may well be a pipe.
   class Renderer extends DefaultRenderer {

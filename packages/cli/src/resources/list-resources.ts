@@ -1,6 +1,7 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError, radiusPlane } from "@rad/client";
-import { objectMember, ResourceId } from "@rad/core";
+import { objectMember } from "@rad/core/json";
+import { ResourceId } from "@rad/core/resource-id";
 import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -8,7 +9,7 @@ import type { Workspace } from "../config/workspace.ts";
 import { inBatches } from "../in-batches.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
 import type { KnownType, TypeLookup } from "./type-lookup.ts";
-import { createTypeLookup } from "./type-lookup.ts";
+import { createTypeLookup, explainUnknownType, isFullTypeName } from "./type-lookup.ts";
 
 export interface ListOptions {
   readonly application?: string;
@@ -40,28 +41,40 @@ export async function listResources(
   const group = options.allGroups === true ? undefined : await resolveGroup(context, options.group, workspace);
   const client = await context.client(workspace);
   const types = createTypeLookup(client);
+  const { apiVersion } = options;
+  const isKnown = typeText !== undefined && apiVersion !== undefined && isFullTypeName(typeText);
   try {
-    const chosen = typeText === undefined ? await sweepTypes(client, types, group) : [await types.find(typeText)];
+    const chosen =
+      typeText === undefined
+        ? await sweepTypes(client, types, group)
+        : [isKnown ? { fullName: typeText, apiVersion } : await types.find(typeText)];
     const filter = await createFilter(client, types, group, environmentFor(typeText, options, workspace), options);
     const scope = group === undefined ? radiusPlane : groupId(group);
     const lists = await inBatches(chosen, concurrentLists, (type) =>
       client.resources.list(`${scope}/providers/${type.fullName}`, {
-        apiVersion: typeText === undefined ? type.apiVersion : (options.apiVersion ?? type.apiVersion),
+        apiVersion: typeText === undefined ? type.apiVersion : (apiVersion ?? type.apiVersion),
       }),
     );
     return lists.flat().filter(filter);
   } catch (error) {
+    if (isKnown) {
+      await explainUnknownType(types, typeText, error);
+    }
     throw group === undefined ? error : explainMissingGroup(error, group);
   }
 }
 
 /** In one group the control plane knows which types occur, which spares a request per registered type. */
 async function sweepTypes(client: Client, types: TypeLookup, group: string | undefined): Promise<KnownType[]> {
-  const known = (await types.all()).filter((type) => !notSwept.has(type.fullName.toLowerCase()));
-  if (group === undefined) {
+  const [all, resources] = await Promise.all([
+    types.all(),
+    group === undefined ? undefined : client.groups.resources(group),
+  ]);
+  const known = all.filter((type) => !notSwept.has(type.fullName.toLowerCase()));
+  if (resources === undefined) {
     return known;
   }
-  const present = new Set((await client.groups.resources(group)).map((resource) => resource.type.toLowerCase()));
+  const present = new Set(resources.map((resource) => resource.type.toLowerCase()));
   return known.filter((type) => present.has(type.fullName.toLowerCase()));
 }
 

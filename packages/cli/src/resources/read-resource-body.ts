@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import { isJsonObject } from "@rad/core";
+import { isJsonObject } from "@rad/core/json";
 import { parseDocument } from "yaml";
 import { CliError } from "../cli-error.ts";
 import type { CliHost } from "../host.ts";

@@ -1,8 +1,8 @@
-import { objectMember } from "@rad/core";
+import { objectMember } from "@rad/core/json";
 import type { PropertyRow } from "@rad/resource-types";
 import type { Output } from "../output/output.ts";
-import type { Column } from "../output/table.ts";
-import { printable } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
+import { printable } from "../output/printable.ts";
 import type { KnownType } from "./type-lookup.ts";
 
 const typeColumns: readonly Column<KnownType>[] = [

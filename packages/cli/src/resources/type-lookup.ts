@@ -19,6 +19,22 @@ export interface TypeLookup {
   all(): Promise<KnownType[]>;
 }
 
+/** Whether a type is named in full, so that with an api-version nothing about it has to be asked. */
+export function isFullTypeName(text: string): boolean {
+  return /^[^/]+\/[^/]+$/.test(text);
+}
+
+/**
+ * For a request with a type that nobody has looked up, and that failed.
+ * @throws CliError when the reason is that there is no such type
+ */
+export async function explainUnknownType(types: TypeLookup, text: string, error: unknown): Promise<void> {
+  const isRefusal = error instanceof ClientError && error.status !== undefined;
+  if (isRefusal) {
+    await types.find(text);
+  }
+}
+
 /** Asks the control plane what types there are, each question at most once. */
 export function createTypeLookup(client: Client): TypeLookup {
   const byNamespace = new Map<string, Promise<ProviderSummary | undefined>>();

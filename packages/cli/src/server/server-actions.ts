@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Column } from "../output/table.ts";
+import type { Column } from "../output/table-layout.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolder } from "./data-folder.ts";
 import { printLog } from "./follow-log.ts";

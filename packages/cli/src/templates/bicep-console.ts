@@ -12,6 +12,7 @@ import { readYaml } from "../bicep/read-yaml.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { stderrColors } from "../output/colors.ts";
 import { readParameters } from "../deploy/parameters/read-parameters.ts";
 import { readInput } from "../read-input.ts";
 import { BicepSession, type Answer, type NamedValue } from "./bicep-session.ts";
@@ -128,7 +129,7 @@ class Prompt {
   }
 
   #show(answer: Answer): void {
-    const { host, output, errorColors } = this.#context;
+    const { host, output } = this.#context;
     switch (answer.kind) {
       case "value":
         output.write(`${this.#printed(answer)}\n`);
@@ -137,7 +138,9 @@ class Prompt {
         break;
       case "diagnostics":
         this.#hasFailed = true;
-        host.stderr.write(diagnosticText([answer.diagnostics], { excerpts: true, colors: errorColors }));
+        host.stderr.write(
+          diagnosticText([answer.diagnostics], { excerpts: true, colors: stderrColors(this.#context) }),
+        );
         break;
       case "error":
         this.#complain(answer.code, answer.message);
@@ -160,7 +163,7 @@ class Prompt {
 
   #complain(code: string, message: string): void {
     this.#hasFailed = true;
-    this.#context.host.stderr.write(`${this.#context.errorColors.red(`Error ${code}`)}: ${message}\n`);
+    this.#context.host.stderr.write(`${stderrColors(this.#context).red(`Error ${code}`)}: ${message}\n`);
   }
 
   #abandon(): void {

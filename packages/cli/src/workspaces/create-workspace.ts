@@ -8,10 +8,9 @@ import { updateConfig } from "../config/config-file.ts";
 import { readTokenFile, removeToken, saveToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
 import { checkWorkspaceName, serverConnection } from "../config/workspace.ts";
-import { checkGroupName } from "../names.ts";
 import { readAll } from "../read-input.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
-import { groupId, groupOf } from "../scope.ts";
+import { checkGroupName, groupId, groupOf } from "../scope.ts";
 
 export interface CreateOptions {
   readonly url?: string;
@@ -90,7 +89,7 @@ async function defaults(
   options: CreateOptions,
   previous: Workspace | undefined,
 ): Promise<Pick<Workspace, "scope" | "environment">> {
-  const group = options.group === undefined ? groupOf(previous?.scope) : checkGroupName(options.group);
+  const group = options.group === undefined ? groupOf(previous?.scope) : await checkGroupName(options.group);
   if (group === undefined) {
     if (options.environment !== undefined) {
       throw new CliError("NoGroup", "An environment needs a group: add `--group <name>`.");

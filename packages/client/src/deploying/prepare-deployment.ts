@@ -1,6 +1,6 @@
 import { isDeploymentName, type JsonObject } from "@rad/core";
 import type { CallOptions, Client } from "../client.ts";
-import { deploymentType } from "../deployments.ts";
+import { deploymentType } from "../deployment-type.ts";
 import { applicationIn, type DeployedApplication } from "./application.ts";
 import { checkNesting } from "./check-nesting.ts";
 import { withDefaultRecipePack } from "./default-recipe-pack.ts";

@@ -1,3 +1,4 @@
+import type { HttpAnswer } from "../http-request.ts";
 import { type OpenStream, toWireResponse, type WireResponse } from "../transport.ts";
 import { createEventParser, type ServerEvent } from "./event-parser.ts";
 
@@ -6,16 +7,16 @@ const maxCharacters = 8 * 1024 * 1024;
 
 /** One answer of `text/event-stream`, from the request to its end. */
 export class EventConnection implements Disposable {
-  readonly response: Response;
+  readonly response: HttpAnswer;
   readonly #abort: AbortController;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #body: AsyncIterator<Uint8Array> | undefined;
   readonly #parser = createEventParser(maxCharacters);
   #events: ServerEvent[] = [];
 
-  private constructor(response: Response, abort: AbortController) {
+  private constructor(response: HttpAnswer, abort: AbortController) {
     this.response = response;
     this.#abort = abort;
-    this.#reader = this.isEventStream ? response.body?.getReader() : undefined;
+    this.#body = this.isEventStream ? response.body[Symbol.asyncIterator]() : undefined;
   }
 
   /** @throws ClientError unless it is answered with a success in time */
@@ -44,8 +45,8 @@ export class EventConnection implements Disposable {
    */
   async next(silenceMs: number): Promise<ServerEvent | undefined> {
     while (this.#events.length === 0) {
-      const chunk = await within(silenceMs, this.#abort, async () => this.#reader?.read());
-      if (chunk?.value === undefined) {
+      const chunk = await within(silenceMs, this.#abort, async () => this.#body?.next());
+      if (chunk === undefined || chunk.done === true) {
         return undefined;
       }
       this.#events = this.#parser.push(chunk.value).toReversed();

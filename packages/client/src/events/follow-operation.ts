@@ -1,4 +1,5 @@
-import { isJsonObject, isTerminal, type JsonValue } from "@rad/core";
+import { isJsonObject, type JsonValue } from "@rad/core/json";
+import { isTerminal } from "@rad/core/provisioning-state";
 import { ClientError, isOutage, longestOutageMs, operationLost } from "../client-error.ts";
 import type { Sleep } from "../delay.ts";
 import { type DeploymentOperation, toDeploymentOperation } from "../deployments.ts";

@@ -1,0 +1,77 @@
+import type { IncomingMessage, request } from "node:http";
+import type { Readable } from "node:stream";
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Any of them ends the exchange, body included. */
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
+/** By lower-case name; a header that came several times is one text, its values separated by commas. */
+export interface AnswerHeaders {
+  get(name: string): string | null;
+}
+
+/** An answer whose head has arrived. Its connection is used again once the body has been read to the end. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Throws when the connection breaks, or a signal of the request is aborted, before the end. */
+  readonly body: Readable & AsyncIterable<Uint8Array>;
+}
+
+/**
+ * One request over HTTP/1.1, as it is: no redirect is followed and nothing is repeated. The agents are Node's own, which
+ * keep connections alive and know what the environment says about proxies and certificates.
+ */
+export function sendHttp({ method, url, headers, body, signals }: HttpRequest): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    signals.forEach((signal) => signal?.throwIfAborted());
+    const sent = requestFor(url)(url, { method, headers });
+    // Listeners of our own: `AbortSignal.any` and the option `signal` take 2 ms to begin with.
+    const abort = (): void => void sent.destroy();
+    signals.forEach((signal) => signal?.addEventListener("abort", abort));
+    sent.on("close", () => signals.forEach((signal) => signal?.removeEventListener("abort", abort)));
+    sent.on("response", (answer) => resolve(toAnswer(answer)));
+    sent.on("error", reject); // after the answer it is the body that throws, and this does nothing
+    sent.end(body);
+  });
+}
+
+/** Without `import`, which loads `fetch` too, because `node:http` exports a part of it: that takes 45 ms. */
+function requestFor(url: URL): typeof request {
+  return url.protocol === "https:"
+    ? process.getBuiltinModule("node:https").request
+    : process.getBuiltinModule("node:http").request;
+}
+
+function toAnswer(answer: IncomingMessage): HttpAnswer {
+  return {
+    status: answer.statusCode ?? 0,
+    headers: {
+      get: (name) => {
+        const value = answer.headers[name];
+        return Array.isArray(value) ? value.join(", ") : (value ?? null);
+      },
+    },
+    body: answer,
+  };
+}
+
+/** All of a body as text. By events, because an iteration takes 1 ms more to begin with. Rejects like the body throws. */
+export function readText({ body }: HttpAnswer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    body.on("data", (bytes: Uint8Array) => pieces.push(bytes));
+    body.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(pieces))));
+    const cutOff = (): void => reject(body.errored ?? Object.assign(new Error("cut off"), { code: "ECONNRESET" }));
+    body.on("error", reject);
+    body.on("close", cutOff); // without effect after the end
+    if (body.destroyed) {
+      cutOff(); // there are no events any more
+    }
+  });
+}
