@@ -7,7 +7,7 @@ export interface LoadJob {
   readonly url: string;
   readonly token: string;
   /** `refused`: a GET for which the token has no permission. */
-  readonly kind: "get" | "refused" | "put" | "putAndWait";
+  readonly kind: "get" | "list" | "refused" | "put" | "putAndWait";
   /** The collection's path, without a final slash. */
   readonly collection: string;
   readonly apiVersion: string;
@@ -52,6 +52,8 @@ async function repeat(job: LoadJob, connection: Connection, index: number, deadl
     const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
     if (job.kind === "put") {
       expect(await connection.send("PUT", path, { body: job.body }));
+    } else if (job.kind === "list") {
+      expect(await connection.send("GET", `${job.collection}?api-version=${job.apiVersion}&top=20`));
     } else {
       expect(await connection.send("GET", path), job.kind === "refused" ? [403] : [200]);
     }
