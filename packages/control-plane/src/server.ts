@@ -1,4 +1,4 @@
-import { type Clock, type Logger, Redactor, systemClock } from "@rad/core";
+import { type Clock, type Logger, mainThread, Redactor, systemClock } from "@rad/core";
 import { jsonAnswer, type ModuleFactory, type Route } from "@rad/modules";
 import { openPostgresStore, openSqliteStore, readKeyFile, type Store, StoreError } from "@rad/store";
 import { homedir } from "node:os";
@@ -14,6 +14,7 @@ import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts"
 import { basePathsOf } from "./http/request-url.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
 import { loadCompose } from "./load-compose.ts";
+import { MemoryRelease } from "./memory-release.ts";
 import { serverRouteTable } from "./merge-modules.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import {
@@ -123,6 +124,7 @@ class Server {
       this.#attaching = this.#attachLater(directory);
     }
     await this.#telemetry.load();
+    this.#parts.use(new MemoryRelease({ requests: () => mainThread.requests, log: this.#log }));
     this.#log.info("ready", { url, database: config.databaseProvider.provider });
     return {
       url,
