@@ -13,7 +13,8 @@ import { measurePostgresql } from "./postgresql.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
 import { measureRequests } from "./requests.ts";
-import { measureCli, measureServer } from "./start-up.ts";
+import { measureServer } from "./server.ts";
+import { measureCli } from "./start-up.ts";
 
 const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | readonly Measurement[]>> = {
   requests: measureRequests,

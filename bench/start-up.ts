@@ -1,8 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { startServerProcess } from "../e2e/support/server-process.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
 
@@ -44,28 +41,6 @@ export async function measureCli(): Promise<readonly Measurement[]> {
   });
 }
 
-/** From spawning the process to its first answer at /readyz, and what it takes in memory when left alone. */
-export async function measureServer(): Promise<readonly Measurement[]> {
-  const ready: number[] = [];
-  for (let sample = 0; sample < 5; sample += 1) {
-    const started = performance.now();
-    await using server = await startServerProcess();
-    const { status } = await fetch(`${server.url}/readyz`);
-    if (status !== 200) {
-      throw new Error(`/readyz answered ${status}`);
-    }
-    ready.push(performance.now() - started);
-    await server.end("SIGTERM"); // a process that is killed leaves no compile cache for the next
-  }
-  await using server = await startServerProcess();
-  await sleep(5000);
-  const [readyMs, megabytes] = [median(ready), await residentMegabytes(server.pid)];
-  return [
-    { name: "server ready", value: readyMs, unit: "ms", figure: readyMs, target: { atMost: 1000 } },
-    { name: "server idle", value: megabytes, unit: "MB", figure: megabytes, target: { atMost: 120 } },
-  ];
-}
-
 function time(command: readonly string[], env: NodeJS.ProcessEnv): number {
   const [file = "", ...args] = command;
   const started = performance.now();
@@ -75,9 +50,4 @@ function time(command: readonly string[], env: NodeJS.ProcessEnv): number {
     throw new Error(`${command.join(" ")} failed: ${stderr.toString()}`);
   }
   return elapsed;
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -2,16 +2,21 @@
 // statements that the store runs for the same request (packages/store/src/sqlite), all in one transaction per request,
 // with the same durability. An asynchronous PUT does here at once what takes ours a worker and three transactions.
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { fastify } from "fastify";
 import { schema } from "./schema.ts";
 
-const [folder = "."] = process.argv.slice(2);
-const database = new DatabaseSync(path.join(folder, "baseline.db"));
+const [folder = ".", port = "0"] = process.argv.slice(2);
+const file = path.join(folder, "baseline.db");
+const isNew = !existsSync(file);
+const database = new DatabaseSync(file);
 database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-database.exec(schema);
+if (isNew) {
+  database.exec(schema);
+}
 
 const statements = new Map<string, StatementSync>();
 function prepared(sql: string): StatementSync {
@@ -42,7 +47,9 @@ app.put("/planes/*", (request, reply) => {
   });
   return reply.code(200).type("application/json; charset=utf-8").send(stored);
 });
-await app.listen({ port: 0, host: "127.0.0.1" });
+app.get("/ready", (_, reply) => reply.send("ok\n"));
+process.once("SIGTERM", () => void app.close()); // leaves a compile cache for the next start, as ours does
+await app.listen({ port: Number(port), host: "127.0.0.1" });
 process.stdout.write(`${JSON.stringify({ url: app.listeningOrigin })}\n`);
 
 function inTransaction(work: () => string): string {

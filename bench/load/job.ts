@@ -8,7 +8,7 @@ export interface LoadJob {
   readonly urls: readonly string[];
   readonly token: string;
   /** `refused`: a GET for which the token has no permission. */
-  readonly kind: "get" | "refused" | "put" | "putAndWait";
+  readonly kind: "get" | "list" | "refused" | "put" | "putAndWait";
   /** The collection's path, without a final slash. */
   readonly collection: string;
   readonly apiVersion: string;
@@ -64,6 +64,8 @@ async function repeat(job: Work, connection: Connection, index: number, deadline
     const path = resourcePath(job, `item-${index}-${count % namesPerConnection}`);
     if (job.kind === "put") {
       expect(await connection.send("PUT", path, { body: job.body }));
+    } else if (job.kind === "list") {
+      expect(await connection.send("GET", `${job.collection}?api-version=${job.apiVersion}&top=20`));
     } else {
       expect(await connection.send("GET", path), job.kind === "refused" ? [403] : [200]);
     }

@@ -42,6 +42,8 @@ export interface ComposeOptions {
   readonly redactor: Redactor;
   readonly telemetry: Telemetry;
   readonly instruments: ServerInstruments;
+  /** Called when documents of an earlier version have to be changed, which may take long. */
+  readonly onUpgrade: () => void;
   /** Aborts when the server is about to stop. */
   readonly closing: AbortSignal;
 }
@@ -76,7 +78,8 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const planes = mergePlanes(modules);
   const routes = mergeRoutes(modules, options.serverRoutes, basePathsOf(config.server.pathBase));
 
-  await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all) });
+  const { onUpgrade } = options;
+  await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all), onUpgrade });
   const system = systemTypes(planes, types, location);
   const registry = parts.use(new TypeRegistry({ store, system, modules: types, location }));
   const refusals = parts.use(

@@ -1,7 +1,10 @@
 import type { ModuleFactory } from "@rad/modules";
-import { builtInTypes, namespacePolicies } from "@rad/radius-types";
 import { builtInPlanes } from "./planes/built-in-planes.ts";
-import { builtInDigest } from "./registry/registration-marker.ts";
+
+declare const RAD_TYPES_DIGEST: string | undefined;
+
+/** Identifies the built-in types of a bundled program; absent when it runs from source, where they change any time. */
+const builtInDigest: string | undefined = typeof RAD_TYPES_DIGEST === "undefined" ? undefined : RAD_TYPES_DIGEST;
 
 const planes: ModuleFactory = {
   name: "planes",
@@ -11,7 +14,10 @@ const planes: ModuleFactory = {
 /** Every type that an installation has from the start. */
 const radiusTypes: ModuleFactory = {
   name: "radius-types",
-  create: () => ({ types: builtInTypes, typesDigest: builtInDigest, policies: namespacePolicies }),
+  create: async () => {
+    const { builtInTypes, namespacePolicies } = await import("@rad/radius-types"); // a server listens before it loads them
+    return { types: builtInTypes, typesDigest: builtInDigest, policies: namespacePolicies };
+  },
 };
 
 /** What `rad server` and the image run. */

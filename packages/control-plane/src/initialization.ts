@@ -21,6 +21,8 @@ export interface InitializeOptions {
   readonly types: TypeModules;
   /** Tells `types` of one program from those of another; without it every start compares them all. */
   readonly typesDigest?: string | undefined;
+  /** Called when documents of an earlier version have to be changed, which may take long. */
+  readonly onUpgrade?: (() => void) | undefined;
 }
 
 /** Creates what every installation starts with. Safe to run at every start and in several processes at once. */
@@ -39,7 +41,7 @@ export async function initialize(options: InitializeOptions): Promise<void> {
 }
 
 async function registerTypes(options: InitializeOptions, given: readonly Manifest[], isNew: boolean): Promise<void> {
-  const { config, store, clock, log, typesDigest } = options;
+  const { config, store, clock, log, typesDigest, onUpgrade } = options;
   const location = config.environment.roleLocation;
   const digest = typesDigest && hash("sha256", JSON.stringify([typesDigest, location, given]), "hex");
   if (digest !== undefined && (await isRegistered(store, digest))) {
@@ -51,7 +53,7 @@ async function registerTypes(options: InitializeOptions, given: readonly Manifes
     const builtIn = own.find(({ namespace }) => namespace.toLowerCase() === manifest.namespace.toLowerCase());
     await registerManifest(manifest, { store, clock, planeScope: builtInPlane, location, builtIn });
   }
-  await sealStoredSecrets({ store, clock, log, manifests: own, isNew });
+  await sealStoredSecrets({ store, clock, log, manifests: own, isNew, onUpgrade });
   if (digest !== undefined) {
     await rememberRegistered(store, digest, manifests);
   }

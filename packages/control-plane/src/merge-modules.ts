@@ -1,6 +1,6 @@
 import type { DeploymentHost, DeploymentTarget } from "@rad/deployments";
 import type { PlaneModule, Route } from "@rad/modules";
-import { checkName } from "@rad/resource-types";
+import { checkName } from "@rad/resource-types/names";
 import { ConfigError } from "./config/index.ts";
 import { RouteTable } from "./http/route-table.ts";
 import { PlaneTable } from "./planes/plane-table.ts";

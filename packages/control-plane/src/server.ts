@@ -1,17 +1,20 @@
-import { ApiError, type Clock, type Logger, Redactor, systemClock } from "@rad/core";
+import { type Clock, type Logger, mainThread, Redactor, systemClock } from "@rad/core";
 import { jsonAnswer, type ModuleFactory, type Route } from "@rad/modules";
 import { openPostgresStore, openSqliteStore, readKeyFile, type Store, StoreError } from "@rad/store";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
-import { compose, type Composition } from "./compose.ts";
+import type { Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
 import { discoveryRoutes } from "./http/discovery-routes.ts";
+import { databaseAway } from "./http/error-answer.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
 import { basePathsOf } from "./http/request-url.ts";
 import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
+import { loadCompose } from "./load-compose.ts";
+import { MemoryRelease } from "./memory-release.ts";
 import { serverRouteTable } from "./merge-modules.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import {
@@ -43,8 +46,9 @@ const maxDrainAfterCutMs = 1_000;
 const longestGapMs = 60_000;
 
 /**
- * Starts the control plane: opens the store, listens, works on operations. Disposing it stops taking requests, hands
- * back what is running and closes the store.
+ * Starts the control plane: opens the store, listens, loads everything else, works on operations. Requests that come
+ * before all is loaded wait for it; when that fails, so does the start. Disposing it stops taking requests, hands back
+ * what is running and closes the store.
  * @throws ConfigError, ModuleError, StoreError `CannotOpen`, and whatever listening on the port says.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -82,7 +86,11 @@ class Server {
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
   readonly #parts = new AsyncDisposableStack();
   readonly #backendParts = this.#parts.use(new AsyncDisposableStack());
+  /** Set while the store is open and nothing long has to be done before requests can be answered. */
+  #readyStore: Store | undefined;
   #backend: Composition | undefined;
+  /** Set while requests wait for the backend, which takes a fraction of a second after the start. */
+  #loading: PromiseWithResolvers<Composition | undefined> | undefined = Promise.withResolvers();
   #attaching: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
@@ -101,12 +109,22 @@ class Server {
   async start(): Promise<RunningServer> {
     const config = this.#config;
     const directory = dataDirectory(config);
-    const attached = await this.#tryAttach(directory);
+    await using opened = new AsyncDisposableStack();
+    await this.#unlessAway(async () => {
+      this.#readyStore = opened.use(await this.#openStore(directory));
+    });
+    if (this.#readyStore === undefined) {
+      this.#letGo();
+    }
     const token = directory === undefined ? undefined : await ensureLocalToken(directory);
     const url = await this.#listen(token?.sha256);
-    if (!attached) {
+    const store = this.#readyStore;
+    opened.move(); // closed by `#compose` from here on
+    if (store === undefined || !(await this.#unlessAway(() => this.#compose(store)))) {
       this.#attaching = this.#attachLater(directory);
     }
+    await this.#telemetry.load();
+    this.#parts.use(new MemoryRelease({ requests: () => mainThread.requests, log: this.#log }));
     this.#log.info("ready", { url, database: config.databaseProvider.provider });
     return {
       url,
@@ -160,7 +178,7 @@ class Server {
         return;
       }
       try {
-        if (await this.#tryAttach(directory)) {
+        if (await this.#unlessAway(async () => this.#compose(await this.#openStore(directory)))) {
           this.#log.info("the database can be reached now");
           return;
         }
@@ -174,9 +192,9 @@ class Server {
   }
 
   /** @returns whether the database can be reached. @throws whatever waiting for it does not cure. */
-  async #tryAttach(directory: string | undefined): Promise<boolean> {
+  async #unlessAway(work: () => Promise<void>): Promise<boolean> {
     try {
-      await this.#attach(directory);
+      await work();
       return true;
     } catch (error) {
       if (error instanceof StoreError && error.code === "Unavailable") {
@@ -187,25 +205,39 @@ class Server {
     }
   }
 
-  /** Opens the store and starts what stands on it; all of it, or nothing stays open. */
-  async #attach(directory: string | undefined): Promise<void> {
+  /** Starts everything that stands on the store; all of it, or nothing stays open, the store included. */
+  async #compose(store: Store): Promise<void> {
     await using parts = new AsyncDisposableStack();
-    const store = parts.use(await this.#openStore(directory));
-    const backend = parts.use(
-      await compose({
-        ...this.#options,
-        serverRoutes: this.#routes,
-        store,
-        clock: this.#clock,
-        log: this.#log,
-        redactor: this.#redactor,
-        telemetry: this.#telemetry,
-        instruments: this.#instruments,
-        closing: this.#closing.signal,
-      }),
-    );
-    this.#backendParts.use(parts.move());
-    this.#backend = backend;
+    parts.use(store);
+    try {
+      const compose = await loadCompose();
+      const backend = parts.use(
+        await compose({
+          ...this.#options,
+          serverRoutes: this.#routes,
+          store,
+          clock: this.#clock,
+          log: this.#log,
+          redactor: this.#redactor,
+          telemetry: this.#telemetry,
+          instruments: this.#instruments,
+          onUpgrade: () => this.#letGo(),
+          closing: this.#closing.signal,
+        }),
+      );
+      this.#backendParts.use(parts.move());
+      this.#backend = backend;
+    } finally {
+      this.#letGo();
+    }
+    this.#readyStore = store;
+  }
+
+  /** Answers the requests that wait for the backend; without one, the server is not ready. */
+  #letGo(): void {
+    this.#readyStore = undefined;
+    this.#loading?.resolve(this.#backend);
+    this.#loading = undefined;
   }
 
   async #listen(localTokenSha256: string | undefined): Promise<string> {
@@ -214,7 +246,7 @@ class Server {
     const log = this.#log.child({ part: "http" });
     const tls = await loadTlsOptions(config);
     const http = createHttpServer({
-      backend: () => this.#backend,
+      backend: () => this.#backend ?? this.#loading?.promise,
       authenticator: createAuthenticator({
         config: config.authentication,
         ...(localTokenSha256 === undefined ? {} : { localTokenSha256 }),
@@ -251,16 +283,17 @@ class Server {
 
   #ownRoutes(): Route[] {
     const text = { "Content-Type": "text/plain; charset=utf-8" };
-    const backend = (): Composition => {
-      if (this.#backend === undefined) {
-        throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
+    const unlessAbsent = <T>(part: T | undefined): T => {
+      if (part === undefined) {
+        throw databaseAway();
       }
-      return this.#backend;
+      return part;
     };
+    const store = (): Store => unlessAbsent(this.#readyStore);
     return [
       open("/healthz", () => ({ status: 200, headers: text, body: "ok\n" })),
       open("/readyz", async () => {
-        await backend().store.ping();
+        await store().ping();
         return { status: 200, headers: text, body: "ok\n" };
       }),
       open("/version", () => jsonAnswer(200, buildInfo)),
@@ -274,8 +307,8 @@ class Server {
           body: await this.#telemetry.prometheus(),
         }),
       },
-      auditRoute(() => backend().store),
-      openApiRoute(backend),
+      auditRoute(store),
+      openApiRoute(async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise))),
       ...discoveryRoutes(),
     ];
   }

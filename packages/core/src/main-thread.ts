@@ -38,6 +38,11 @@ export class MainThread {
     });
   }
 
+  /** How many requests have come in so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /** Tells that a request has come in, so that long work leaves room for the next. */
   noteRequest(): void {
     this.#requests += 1;

@@ -51,6 +51,9 @@ export function loadServerConfig(options: LoadOptions): ServerConfig {
 
 /** A wrong value is wrong also while a flag or the environment says something else. */
 function hiddenProblems({ file, env }: LoadOptions, text: string, source: ConfigSource): readonly string[] {
+  if (!source.hasReplaced) {
+    return [];
+  }
   const alone = new ConfigSource({ file, text, env });
   serverConfig.read(Place.root(alone));
   return source.hiddenProblems(alone);

@@ -1,4 +1,4 @@
-import { localAdmin } from "@rad/resources";
+import { localAdmin } from "@rad/resources/requests";
 import { builtInRoles, proxyPrefix, tokenPrefix } from "../identity-rules/names.ts";
 import { isLoopbackHost } from "./checks.ts";
 import type { Place } from "./place.ts";

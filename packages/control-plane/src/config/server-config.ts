@@ -1,4 +1,4 @@
-import { defaultLimits } from "@rad/templates";
+import { defaultLimits } from "@rad/templates/limits";
 import { asymmetricAlgorithms } from "../identity-rules/algorithms.ts";
 import { checkPermissionPattern } from "../identity-rules/permission-pattern.ts";
 import {

@@ -36,6 +36,11 @@ export class ConfigSource {
     return this.#problems.map(({ text }) => text);
   }
 
+  /** Whether anything that was laid over the file replaced a value of it. */
+  get hasReplaced(): boolean {
+    return this.#replaced.size > 0;
+  }
+
   /** Those of the problems of `file` that do not show here because another source overrides the wrong value. */
   hiddenProblems(file: ConfigSource): readonly string[] {
     return file.#problems.filter(({ path }) => this.#replaced.has(path)).map(({ text }) => text);

@@ -12,6 +12,11 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
+/** While there is no database to answer from, or documents in it are being upgraded. */
+export function databaseAway(cause?: unknown): ApiError {
+  return new ApiError("ServiceUnavailable", "The database cannot be reached or used yet; try again later.", { cause });
+}
+
 export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
   const headers = headersOf(error);
   const detail = error.toDetail();
@@ -35,7 +40,7 @@ export function toApiError(error: unknown, log: Logger): ApiError {
   if (error instanceof StoreError) {
     switch (error.code) {
       case "Unavailable":
-        return new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.", { cause: error });
+        return databaseAway(error);
       case "NotWritable":
         log.error("the database cannot be written", { error });
         return new ApiError("InsufficientStorage", "The database cannot be written: its disk is full or read-only.", {

@@ -1,14 +1,13 @@
 import { ApiError, mainThread, objectMember } from "@rad/core";
 import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
-import { notFound } from "@rad/resources";
+import { isOnRecord, notFound } from "@rad/resources/requests";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isOnRecord } from "@rad/resources";
 import type { AuditRecord } from "@rad/store";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { missingRefusals } from "../audit/refusal-log.ts";
 import { authRequestOf } from "../identity/index.ts";
-import { errorAnswer, MethodNotAllowedError, toApiError } from "./error-answer.ts";
+import { databaseAway, errorAnswer, MethodNotAllowedError, toApiError } from "./error-answer.ts";
 import { Exchange } from "./exchange.ts";
 import type { Backend, HttpServerOptions } from "./http-server.ts";
 import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
@@ -136,9 +135,16 @@ export class HttpExchanges {
   async #dispatch(call: Call): Promise<Answer> {
     const { exchange } = call;
     requireKnownExpectation(exchange);
-    const backend = this.#options.backend();
     const path = trimSlash(exchange.url.path);
     const isPlane = path === "/planes" || path.startsWith("/planes/");
+    let backend = this.#options.backend();
+    if (backend instanceof Promise) {
+      const own = isPlane ? undefined : this.#options.routes.find(exchange.method, path.toLowerCase());
+      if (own?.kind === "found") {
+        return await this.#route(call, own);
+      }
+      backend = await backend;
+    }
     const routes = backend?.routes ?? this.#options.routes;
     const found = isPlane ? undefined : routes.find(exchange.method, path.toLowerCase());
     if (found !== undefined) {
@@ -146,7 +152,7 @@ export class HttpExchanges {
     }
     if (backend === undefined) {
       await this.#authenticate(call);
-      throw new ApiError("ServiceUnavailable", "The database cannot be reached; try again later.");
+      throw databaseAway();
     }
     const code = isPlane ? matchPlaneCode(exchange.method, exchange.url, backend.planes) : undefined;
     if (code !== undefined) {
@@ -265,8 +271,9 @@ export class HttpExchanges {
 
   /** A connection that sends requests without waiting for answers waits here, so that memory holds few of them. */
   async #record(connection: Socket, record: AuditRecord): Promise<void> {
-    const { backend, log, instruments } = this.#options;
-    const refusals = backend()?.refusals;
+    const { log, instruments } = this.#options;
+    const backend = this.#options.backend();
+    const refusals = (backend instanceof Promise ? await backend : backend)?.refusals;
     if (refusals === undefined) {
       log.error(missingRefusals, { count: 1 });
       instruments.recordLostRefusals(1);

@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { createServer } from "./node-http.ts";
 
 export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8";
 

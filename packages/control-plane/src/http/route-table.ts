@@ -1,5 +1,5 @@
 import type { Route } from "@rad/modules";
-import { METHODS } from "node:http";
+import { METHODS } from "./node-http.ts";
 
 /** What a path and a method lead to. */
 export type RouteLookup =

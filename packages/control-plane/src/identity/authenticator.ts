@@ -3,7 +3,7 @@ import type { Clock, Logger } from "@rad/core";
 import type { AuthenticationConfig } from "../config/index.ts";
 import type { AuthRequest } from "./auth-request.ts";
 import type { FetchJson } from "./fetch-json.ts";
-import { type Caller, localAdmin } from "@rad/resources";
+import { type Caller, localAdmin } from "@rad/resources/requests";
 import { createFrontProxy } from "./front-proxy.ts";
 import { LruCache } from "./lru-cache.ts";
 import { tokenPrefix } from "../identity-rules/names.ts";

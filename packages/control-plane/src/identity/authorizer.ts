@@ -1,5 +1,5 @@
 import type { AuthorizationConfig } from "../config/index.ts";
-import { type Caller, localAdmin } from "@rad/resources";
+import { type Caller, localAdmin } from "@rad/resources/requests";
 import { builtInRoles } from "../identity-rules/names.ts";
 import { compilePermissionPattern } from "../identity-rules/permission-pattern.ts";
 import type { PermissionMatcher } from "../identity-rules/permission-pattern.ts";

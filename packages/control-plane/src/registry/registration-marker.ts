@@ -4,11 +4,6 @@ import type { Store } from "@rad/store";
 import { hash } from "node:crypto";
 import { providerId, systemApiVersion } from "@rad/resources";
 
-declare const RAD_TYPES_DIGEST: string | undefined;
-
-/** Identifies the built-in types of a bundled program; absent when it runs from source, where they change any time. */
-export const builtInDigest: string | undefined = typeof RAD_TYPES_DIGEST === "undefined" ? undefined : RAD_TYPES_DIGEST;
-
 /** Outside of every plane: what the latest start registered, and what the registrations looked like then. */
 const markerId = "/system/registeredTypes";
 const markerType = "System.Radius/registeredTypes";

@@ -112,6 +112,27 @@ it("two processes can seal at once, and later starts look at nothing but the mar
   assert.deepEqual(await store.secrets(store1), { "/properties/data/token/value": "canary-store" });
 });
 
+it("tells of an upgrade before it looks at documents, and of none when there is nothing to do", async () => {
+  await using store = await openSqliteStore({ directory: join(directory, "told"), log: silentLogger });
+  await fill(store);
+  const told: (string | undefined)[] = [];
+  const onUpgrade = (): void => void told.push("upgrade");
+  const watched = through(store, {
+    list: (query: ListQuery) => {
+      told.push(query.type);
+      return store.list(query);
+    },
+  });
+
+  await sealStoredSecrets({ ...optionsFor(watched), onUpgrade });
+  const [first, ...looks] = told.splice(0);
+  await sealStoredSecrets({ ...optionsFor(watched), onUpgrade });
+
+  assert.equal(first, "upgrade");
+  assert(looks.length > 0);
+  assert.deepEqual(told, []);
+});
+
 it("a new mark in a schema is made good for the types that have it", async () => {
   await using store = await openSqliteStore({ directory: join(directory, "marks"), log: silentLogger });
   await fill(store);

@@ -13,6 +13,8 @@ export interface SealOptions {
   readonly manifests: readonly Manifest[];
   /** Nothing was stored before this start. */
   readonly isNew: boolean;
+  /** Called before every stored document of some types is looked at, which may take long. */
+  readonly onUpgrade?: (() => void) | undefined;
 }
 
 /** Outside of every plane, so that it is in nobody's way: which members of built-in types are known to be sealed. */
@@ -28,7 +30,7 @@ const maxTries = 10;
  * because writes are guarded by the etag of the registration they rely on.
  */
 export async function sealStoredSecrets(options: SealOptions): Promise<void> {
-  const { store, log, isNew } = options;
+  const { store, log, isNew, onUpgrade } = options;
   const types = sensitiveTypes(options);
   const marks: JsonObject = Object.fromEntries(types.map(({ key, marks }) => [key, marks]));
   const marker = await store.get(markerId);
@@ -37,6 +39,7 @@ export async function sealStoredSecrets(options: SealOptions): Promise<void> {
     return;
   }
   if (!isNew) {
+    onUpgrade?.();
     let sealed = 0;
     for (const type of types.filter(({ key, marks }) => !isDeepStrictEqual(done[key], marks))) {
       sealed += await sealType(type, options);

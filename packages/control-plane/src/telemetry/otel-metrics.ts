@@ -1,4 +1,3 @@
-import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import type { IMetricReader } from "@opentelemetry/sdk-metrics";
@@ -24,12 +23,13 @@ export function createOtelMetrics(options: OtelMetricsOptions): OtelMetrics {
   const scraped = new ScrapedReader();
   const readers = push === undefined ? [scraped] : [scraped, push];
   const provider = new MeterProvider({ resource: resourceFromAttributes({ "service.name": serviceName }), readers });
-  const serializer = new PrometheusSerializer("", false, undefined, false, true);
   return {
     metrics: createInstruments(provider, redactor, log),
     async prometheus() {
+      // Comes with an HTTP server of its own, so it is loaded when somebody scrapes.
+      const { PrometheusSerializer } = await import("@opentelemetry/exporter-prometheus");
       const { resourceMetrics } = await scraped.collect();
-      return serializer.serialize(resourceMetrics);
+      return new PrometheusSerializer("", false, undefined, false, true).serialize(resourceMetrics);
     },
     shutdown: () => provider.shutdown(),
   };

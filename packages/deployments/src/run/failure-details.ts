@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import { ApiError, type ErrorDetail, type ErrorInfo } from "@rad/core";
 import type { PlanFailure } from "@rad/templates";
 import type { InputOrigin } from "../deployment-input.ts";
@@ -83,6 +82,7 @@ export function resourceFailure(target: string, cause: ErrorDetail, additionalIn
 export function statusName(error: unknown): string {
   const known = error instanceof ResourceFailed ? error.error : error;
   const status = known instanceof ApiError ? known.status : error instanceof EvaluationFailed ? 400 : 500;
+  const { STATUS_CODES } = process.getBuiltinModule("node:http"); // an import would load `fetch` at every start
   return (STATUS_CODES[status] ?? "InternalServerError").replaceAll(/[^A-Za-z]/g, "");
 }
 

@@ -29,6 +29,33 @@ it("does not keep a document that would drive out many others", () => {
   assert.equal(cache.get("large"), undefined);
 });
 
+it("stays within its bounds, whatever is read, written and read again", () => {
+  const cache = new DocumentCache(10_000, 50);
+
+  for (let index = 0; index < 1_000; index += 1) {
+    cache.add(`small-${index % 120}`, row("{}"));
+    cache.add(`large-${index % 70}`, row("x".repeat(index)));
+    cache.forget(`small-${(index * 7) % 120}`);
+
+    const { rows, characters } = cache.size;
+    assert(rows <= 50 && characters <= 10_000, `${rows} rows with ${characters} characters`);
+  }
+});
+
+it("counts nothing any more when everything is forgotten", () => {
+  const cache = new DocumentCache(10_000, 50);
+  for (let index = 0; index < 100; index += 1) {
+    cache.add(`key-${index}`, row("x".repeat(index)));
+    cache.add(`key-${index}`, row("y"));
+  }
+
+  for (let index = 0; index < 100; index += 1) {
+    cache.forget(`key-${index}`);
+  }
+
+  assert.deepEqual(cache.size, { rows: 0, characters: 0 });
+});
+
 it("a store shows a document as it is after writes that succeed, fail and remove it", async () => {
   await using store = await openTemporaryStore();
   const put = (n: number, etag?: string) =>

@@ -7,11 +7,19 @@ import type { DocumentRow } from "../documents/document.ts";
  */
 export class DocumentCache {
   readonly #maxCharacters: number;
+  readonly #maxRows: number;
   readonly #rows = new Map<string, DocumentRow>();
   #characters = 0;
 
-  constructor(maxCharacters: number) {
+  /** @param maxRows since a small document takes more memory than its text. */
+  constructor(maxCharacters: number, maxRows = Infinity) {
     this.#maxCharacters = maxCharacters;
+    this.#maxRows = maxRows;
+  }
+
+  /** What it holds at the moment. */
+  get size(): { readonly rows: number; readonly characters: number } {
+    return { rows: this.#rows.size, characters: this.#characters };
   }
 
   get(key: string): DocumentRow | undefined {
@@ -27,7 +35,7 @@ export class DocumentCache {
     this.#rows.set(key, row);
     this.#characters += row.body.length;
     for (const oldest of this.#rows.keys()) {
-      if (this.#characters <= this.#maxCharacters) {
+      if (this.#characters <= this.#maxCharacters && this.#rows.size <= this.#maxRows) {
         return;
       }
       this.forget(oldest);

@@ -121,8 +121,10 @@ function openDatabase(path: string): Database {
   try {
     // Exclusive locking needs no shared-memory file; FULL makes every commit survive a power cut.
     database.script("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    // Up to 32 MB of pages in memory, and a checkpoint every 16 MB: what is written often stays cheap as it grows.
-    database.script("PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000");
+    // A checkpoint every 16 MB: what is written often stays cheap as it grows. 4 MB of pages are enough, since the
+    // operating system has the rest: with 5,000 and 50,000 documents, puts, gets and lists took the same CPU time with 2,
+    // 4, 8 and 32 MB. A page that was once in memory of ours is never given back to the operating system.
+    database.script("PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 4000");
     return database;
   } catch (error) {
     database.close();

@@ -30,6 +30,7 @@ export interface SqliteStoreDeps {
 
 const upkeepEveryMs = 10_000;
 const cachedCharacters = 8 * 1024 * 1024;
+const cachedRows = 10_000;
 
 /** A document that another key sealed. With `<>` the index would lead past all that are sealed again already. */
 const anotherKey = `SELECT key, sealed FROM documents
@@ -47,7 +48,7 @@ export class SqliteStore implements Store {
   readonly #time: StoreTime;
   readonly #writes: GroupCommit;
   readonly #upkeep: AsyncDisposable;
-  readonly #cache = new DocumentCache(cachedCharacters);
+  readonly #cache = new DocumentCache(cachedCharacters, cachedRows);
 
   constructor(deps: SqliteStoreDeps) {
     this.#database = deps.database;
