@@ -4,8 +4,7 @@ import { startServerProcess } from "../e2e/support/server-process.ts";
 import { LoadGenerator } from "./load/generator.ts";
 import type { LoadJob } from "./load/job.ts";
 import type { Measurement } from "./report.ts";
-import { fill } from "./requests.ts";
-import { apiVersion, asyncCollection, resource, startOurs, syncCollection } from "./subjects.ts";
+import { apiVersion, asyncCollection, fill, resource, startOurs, syncCollection } from "./subjects.ts";
 
 const idleAfterMs = 5_000;
 const loadMs = 20_000;
@@ -42,7 +41,7 @@ async function megabytesAfterLoad(): Promise<number> {
   const run = async (kind: LoadJob["kind"], collection: string): Promise<void> => {
     using load = new LoadGenerator();
     const body = JSON.stringify(resource);
-    const job = { url, token, apiVersion, body, connections: 8, durationMs: loadMs, round: kind, poll: true };
+    const job = { urls: [url], token, apiVersion, body, connections: 8, durationMs: loadMs, round: kind, poll: true };
     await load.run({ ...job, kind, collection });
   };
   await Promise.all([

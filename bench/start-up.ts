@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { startServerProcess } from "../e2e/support/server-process.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
 
