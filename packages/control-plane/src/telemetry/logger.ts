@@ -9,6 +9,8 @@ type LogLevel = "debug" | "info" | "warn" | "error";
 /** Where finished lines go, each with its line break. */
 interface LogDestination {
   write(line: string): void;
+  /** Brings lines out that are held back. */
+  flushSync?(): void;
 }
 
 export interface LoggerOptions {
@@ -21,7 +23,8 @@ export interface LoggerOptions {
 }
 
 /**
- * A logger that writes one line per call, at once. Each line is searched for secret values as a whole, just before it
+ * A logger that writes one line per call: warnings and errors at once, others together with those of the next tenth of a
+ * second. Each line is searched for secret values as a whole, just before it
  * leaves: whatever field, message or stack a secret ended up in. A level that is off costs an empty call.
  */
 export function createLogger(options: LoggerOptions): Logger {
@@ -42,16 +45,23 @@ export function createLogger(options: LoggerOptions): Logger {
       },
     },
   );
-  return wrap(root);
+  return wrap(root, () => destination.flushSync?.());
 }
 
-function wrap(target: Pino): Logger {
+function wrap(target: Pino, flush: () => void): Logger {
+  const urgent = (level: LogLevel): Logger["warn"] => {
+    const write = writer(target, level);
+    return (message, fields) => {
+      write(message, fields);
+      flush();
+    };
+  };
   return {
     debug: writer(target, "debug"),
     info: writer(target, "info"),
-    warn: writer(target, "warn"),
-    error: writer(target, "error"),
-    child: (fields) => wrap(target.child(plainErrors(fields))),
+    warn: urgent("warn"),
+    error: urgent("error"),
+    child: (fields) => wrap(target.child(plainErrors(fields)), flush),
   };
 }
 
@@ -74,7 +84,16 @@ function plainErrors(fields: LogFields): LogFields {
 }
 
 function standardError(): LogDestination {
-  const stream = openDestination({ fd: 2, sync: true });
+  const stream = openDestination({ fd: 2, sync: true, minLength: 4_096 });
+  const flush = (): void => {
+    try {
+      stream.flushSync();
+    } catch {
+      // nobody reads it any more
+    }
+  };
+  setInterval(flush, 100).unref();
+  process.on("exit", flush);
   // A terminal that was closed is no reason to stop serving.
   stream.on("error", () => {});
   return stream;

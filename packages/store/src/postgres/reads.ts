@@ -12,14 +12,18 @@ type KeyedRow = DocumentRow & { readonly key: string };
 
 /** Each may have megabytes. */
 const mostTogether = 32;
+/** A large document is then on its way, which the others need not wait for. */
+const longMs = 5;
 
 /** Reads documents: a single caller's at once, those of many callers several with one statement. */
 export class Reads {
   readonly #free: Sql[];
   readonly #waiting: Reading[] = [];
+  #underWay = 0;
+  #startedAt = 0;
 
   constructor(database: Database) {
-    this.#free = [database.lane(), database.lane()];
+    this.#free = [database.lane(), database.lane(), database.lane()];
   }
 
   get(key: string): Promise<DocumentRow | undefined> {
@@ -30,9 +34,13 @@ export class Reads {
   }
 
   #readNext(): void {
-    const lane = this.#waiting.length > 0 ? this.#free.pop() : undefined;
+    const isTime = this.#underWay === 0 || performance.now() - this.#startedAt > longMs;
+    const lane = isTime && this.#waiting.length > 0 ? this.#free.pop() : undefined;
     if (lane !== undefined) {
+      this.#underWay += 1;
+      this.#startedAt = performance.now();
       void this.#read(lane, this.#waiting.splice(0, mostTogether)).finally(() => {
+        this.#underWay -= 1;
         this.#free.push(lane);
         this.#readNext();
       });
