@@ -10,6 +10,9 @@ export interface Sql {
   script(text: string): Promise<void>;
 }
 
+/** For a lane: plans are made once, with an index for everything, also while a table is still empty. */
+export const planOnce = "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan";
+
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;

@@ -17,8 +17,9 @@ import type {
   TakeRequest,
 } from "../store.ts";
 import type { PostgresAudit } from "./audit.ts";
-import type { Sql } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { fromNow } from "./database-time.ts";
+import { Reads } from "./reads.ts";
 import type { SharedWrites } from "./shared-writes.ts";
 import { Takes } from "./takes.ts";
 
@@ -27,7 +28,7 @@ const holdsLease =
 const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 
 export interface PostgresOperationsDeps {
-  readonly sql: Sql;
+  readonly database: Database;
   readonly writes: SharedWrites;
   readonly audit: PostgresAudit;
   readonly events: EventHub;
@@ -42,6 +43,7 @@ export interface PostgresOperationsDeps {
  */
 export class PostgresOperations implements OperationStore {
   readonly #sql: Sql;
+  readonly #reads: Reads<OperationRow>;
   readonly #writes: SharedWrites;
   readonly #audit: PostgresAudit;
   readonly #events: EventHub;
@@ -49,13 +51,14 @@ export class PostgresOperations implements OperationStore {
   readonly #takes: Takes;
   readonly #queuesTaken = new Set<string>();
 
-  constructor({ sql, writes, audit, events, sender, onFound }: PostgresOperationsDeps) {
-    this.#sql = sql;
+  constructor({ database, writes, audit, events, sender, onFound }: PostgresOperationsDeps) {
+    this.#sql = database;
+    this.#reads = new Reads(database, `SELECT ${operationColumns} FROM operations`, "id");
     this.#writes = writes;
     this.#audit = audit;
     this.#events = events;
     this.#sender = sender;
-    this.#takes = new Takes(sql, onFound);
+    this.#takes = new Takes(database, onFound);
   }
 
   /** The queues this process works on. */
@@ -64,7 +67,7 @@ export class PostgresOperations implements OperationStore {
   }
 
   async get(id: string): Promise<Operation | undefined> {
-    const [row] = await this.#sql.query<OperationRow>(`SELECT ${operationColumns} FROM operations WHERE id = $1`, [id]);
+    const row = await this.#reads.get(id);
     return row && toOperation(row);
   }
 

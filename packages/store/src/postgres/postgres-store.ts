@@ -1,6 +1,6 @@
 import { inSlices, type JsonValue } from "@rad/core";
 import { checkExpectation, guardFailed } from "../documents/conditions.ts";
-import { Document, type DocumentRow, etagOfReprinted } from "../documents/document.ts";
+import { Document, documentColumns, type DocumentRow, etagOfReprinted } from "../documents/document.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
 import { toKey } from "../documents/keys.ts";
 import { completePut, prepareChanges } from "../documents/prepared-put.ts";
@@ -43,7 +43,7 @@ export class PostgresStore implements Store {
   readonly #ring: KeyRing;
   readonly #events: EventHub;
   readonly #writes: SharedWrites;
-  readonly #reads: Reads;
+  readonly #reads: Reads<DocumentRow & { readonly key: string }>;
   /** As they were when this process last saw them; others may have changed them since. */
   readonly #remembered = new DocumentCache(mostRemembered);
   /** Leases under which something new was stored. */
@@ -56,11 +56,11 @@ export class PostgresStore implements Store {
     this.#ring = ring;
     this.#events = events;
     this.#leaseMs = leaseMs;
-    this.#reads = new Reads(database);
+    this.#reads = new Reads(database, `SELECT key, ${documentColumns} FROM documents`, "key");
     this.#writes = this.#resources.use(new SharedWrites(database, events, sender));
     this.audit = new PostgresAudit(database, this.#writes, leaseMs);
     this.operations = new PostgresOperations({
-      sql: database,
+      database,
       writes: this.#writes,
       audit: this.audit,
       events,

@@ -1,32 +1,33 @@
-import { documentColumns } from "../documents/document.ts";
-import type { DocumentRow } from "../documents/document.ts";
-import type { Database, Sql } from "./database.ts";
+import { type Database, planOnce, type Sql } from "./database.ts";
 
-interface Reading {
+/** Each row may have megabytes. */
+const mostTogether = 32;
+/** A large one is then on its way, which the others need not wait for. */
+const longMs = 5;
+
+interface Reading<Row> {
   readonly key: string;
-  readonly resolve: (row: DocumentRow | undefined) => void;
+  readonly resolve: (row: Row | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type KeyedRow = DocumentRow & { readonly key: string };
-
-/** Each may have megabytes. */
-const mostTogether = 32;
-/** A large document is then on its way, which the others need not wait for. */
-const longMs = 5;
-
-/** Reads documents: a single caller's at once, those of many callers several with one statement. */
-export class Reads {
+/** Reads rows by their key: a single caller's at once, those of many callers several with one statement. */
+export class Reads<Row extends object> {
+  readonly #keyColumn: keyof Row & string;
+  readonly #select: string;
   readonly #free: Sql[];
-  readonly #waiting: Reading[] = [];
+  readonly #waiting: Reading<Row>[] = [];
   #underWay = 0;
   #startedAt = 0;
 
-  constructor(database: Database) {
-    this.#free = [database.lane(), database.lane(), database.lane()];
+  /** @param select without a condition; it returns the key, which is a text. */
+  constructor(database: Database, select: string, keyColumn: keyof Row & string) {
+    this.#select = select;
+    this.#keyColumn = keyColumn;
+    this.#free = [database.lane(planOnce), database.lane(planOnce)];
   }
 
-  get(key: string): Promise<DocumentRow | undefined> {
+  get(key: string): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
       this.#readNext();
@@ -47,22 +48,17 @@ export class Reads {
     }
   }
 
-  async #read(lane: Sql, together: readonly Reading[]): Promise<void> {
+  async #read(lane: Sql, together: readonly Reading<Row>[]): Promise<void> {
     try {
-      const rows = await rowsOf(
-        lane,
-        together.map(({ key }) => key),
-      );
-      const byKey = new Map(rows.map((row) => [row.key, row]));
+      const keys = together.map(({ key }) => key);
+      const rows =
+        keys.length === 1
+          ? await lane.query<Row>(`${this.#select} WHERE ${this.#keyColumn} = $1`, keys)
+          : await lane.query<Row>(`${this.#select} WHERE ${this.#keyColumn} = ANY ($1::text[])`, [keys]);
+      const byKey = new Map(rows.map((row) => [row[this.#keyColumn] as string, row]));
       together.forEach(({ key, resolve }) => resolve(byKey.get(key)));
     } catch (error) {
       together.forEach(({ reject }) => reject(error));
     }
   }
-}
-
-async function rowsOf(sql: Sql, keys: readonly string[]): Promise<readonly KeyedRow[]> {
-  return keys.length === 1
-    ? await sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = $1`, keys)
-    : await sql.query(`SELECT key, ${documentColumns} FROM documents WHERE key = ANY ($1::text[])`, [keys]);
 }

@@ -4,7 +4,7 @@ import { Limiter } from "@rad/core";
 import { DatabaseError } from "pg";
 import type { EventHub } from "../events.ts";
 import { StoreError, type StoreEvent } from "../store.ts";
-import type { Database, Sql } from "./database.ts";
+import { type Database, planOnce, type Sql } from "./database.ts";
 import { isRace, translateState } from "./errors.ts";
 import { Hints, isFollowed } from "./hints.ts";
 import { sendSwiftPuts, swiftPuts } from "./swift-puts.ts";
@@ -75,8 +75,7 @@ const mostCharacters = 1_000_000;
 /** How long writes that share a transaction wait for a lock; the one that would wait longer goes on alone. */
 const patienceMs = 20;
 const maxAttempts = 6;
-/** Statements with parameters are planned once, also while a table is still empty; `radius_write` says this itself. */
-const laneSettings = `SET lock_timeout = ${patienceMs}; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan`;
+const laneSettings = `SET lock_timeout = ${patienceMs}; ${planOnce}`;
 const mostAlone = 4;
 
 /**

@@ -16,7 +16,7 @@ const oldestReady = `
         AND (NOT fifo OR NOT EXISTS (
           SELECT 1 FROM operations
           WHERE queue = ANY (names) AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
-    ORDER BY seq LIMIT 1`;
+    ORDER BY seq`;
 
 /**
  * Leases up to `count` operations in one round trip. A group is queues that are looked at together: all those without
@@ -30,8 +30,11 @@ DECLARE
   chosen jsonb;
   leased jsonb;
   taken jsonb := '[]';
+  -- Several at once, unless another group may have one that is older than the second, or only so many may run.
+  at_once boolean := jsonb_array_length(groups) = 1 AND groups->0->'concurrency' IS NULL
+    AND NOT (groups->0->>'fifo')::boolean;
 BEGIN
-  PERFORM set_config('enable_seqscan', 'off', true);
+  PERFORM set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true);
   WHILE jsonb_array_length(taken) < count LOOP
     leased := NULL;
     -- What is due was accepted long ago, so it is looked at first.
@@ -39,7 +42,8 @@ BEGIN
       SELECT value FROM jsonb_array_elements(groups) AS each (value)
       ORDER BY CASE WHEN jsonb_array_length(groups) > 1 THEN radius_oldest_ready(value) END
     LOOP
-      leased := radius_take_from(chosen, owner, lease_ms);
+      leased := radius_take_from(chosen, owner, lease_ms,
+        CASE WHEN at_once THEN count - jsonb_array_length(taken) ELSE 1 END);
       EXIT WHEN leased IS NOT NULL;
     END LOOP;
     EXIT WHEN leased IS NULL;
@@ -60,17 +64,17 @@ BEGIN
   ) THEN
     RETURN 0;
   END IF;
-  RETURN (${oldestReady});
+  RETURN (${oldestReady} LIMIT 1);
 END $function$;
 
-CREATE FUNCTION radius_take_from(chosen jsonb, new_owner text, lease_ms float8) RETURNS jsonb
+CREATE FUNCTION radius_take_from(chosen jsonb, new_owner text, lease_ms float8, count integer) RETURNS jsonb
 LANGUAGE plpgsql AS $function$
 DECLARE
   names text[] := ARRAY(SELECT jsonb_array_elements_text(chosen->'names'));
   most integer := (chosen->>'concurrency')::integer;
   fifo boolean := (chosen->>'fifo')::boolean;
   due text[];
-  leased operations;
+  taken jsonb;
 BEGIN
   -- Whoever else is about to do the same is left to it.
   WITH ready AS (
@@ -91,18 +95,19 @@ BEGIN
     INSERT INTO queues (name) SELECT unnest(names) ON CONFLICT DO NOTHING;
     PERFORM 1 FROM queues WHERE name = ANY (names) FOR UPDATE;
   END IF;
-  UPDATE operations SET lease_owner = new_owner, lease_expires = clock_timestamp() + lease_ms * interval '1 millisecond',
-    fence = fence + 1,
-    attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
-    deaths = CASE WHEN lease_owner IS NULL OR lease_owner = new_owner OR attempt_started_at IS NULL THEN deaths
-      ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
-    attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
-  WHERE seq = (${oldestReady} FOR UPDATE OF candidate SKIP LOCKED)
-  RETURNING * INTO leased;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
-  RETURN to_jsonb(leased) || jsonb_build_object(
-    'time_left', extract(epoch FROM leased.deadline_at - clock_timestamp())::float8 * 1000,
-    'document_etag', (SELECT etag FROM documents WHERE key = leased.resource_key));
+  WITH oldest AS MATERIALIZED (${oldestReady} LIMIT count FOR UPDATE OF candidate SKIP LOCKED
+  ), leased AS (
+    UPDATE operations SET lease_owner = new_owner, fence = fence + 1,
+      lease_expires = clock_timestamp() + lease_ms * interval '1 millisecond',
+      attempt = CASE WHEN lease_owner IS NULL THEN attempt + 1 ELSE attempt END,
+      deaths = CASE WHEN lease_owner IS NULL OR lease_owner = new_owner OR attempt_started_at IS NULL THEN deaths
+        ELSE (deaths::jsonb || to_jsonb(attempt_started_at))::text END,
+      attempt_started_at = clock_timestamp(), state = 'Updating', started_at = coalesce(started_at, clock_timestamp())
+    WHERE seq IN (SELECT seq FROM oldest)
+    RETURNING *)
+  SELECT jsonb_agg(to_jsonb(leased) || jsonb_build_object(
+    'time_left', extract(epoch FROM deadline_at - clock_timestamp())::float8 * 1000,
+    'document_etag', (SELECT etag FROM documents WHERE key = resource_key)) ORDER BY seq)
+  INTO taken FROM leased;
+  RETURN taken;
 END $function$`;
