@@ -21,6 +21,7 @@ it(`nothing acknowledged is lost or written twice (${kills} kills, ${restarts} r
   await using postgres = await startPostgres();
   await using database = await openDatabaseOf(postgres, await postgres.createDatabase());
   let server: ServerProcess | undefined = await database.startServer(survivingKills);
+  await using _end = { [Symbol.asyncDispose]: async () => await server?.end("SIGKILL") };
   await prepareTraffic(server);
   await using traffic = new Traffic({ server: () => server, name: "crash", seed, mayDie: true });
 
@@ -41,7 +42,7 @@ it(`nothing acknowledged is lost or written twice (${kills} kills, ${restarts} r
     }
   }
 
-  await using last = server;
+  const last = server;
   await until("the server is ready", async () => (await fetch(`${last.url}/readyz`)).status === 200);
   await traffic.goesOn(leastChanges);
   await traffic.verify(last);

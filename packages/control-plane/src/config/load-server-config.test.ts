@@ -44,7 +44,11 @@ it("an empty file gives the defaults", () => {
       },
     },
     workerServer: { maxOperationConcurrency: 10, maxOperationRetryCount: 3 },
-    databaseProvider: { provider: "sqlite", sqlite: { directory: undefined }, postgresql: { url: undefined } },
+    databaseProvider: {
+      provider: "sqlite",
+      sqlite: { directory: undefined },
+      postgresql: { url: undefined, preparedStatements: true, listenUrl: undefined },
+    },
     encryption: { keyFile: undefined },
     operations: { retentionDays: 7, leaseSeconds: 15, maxProcessDeaths: 5, drainSeconds: 20 },
     deployments: {
@@ -180,6 +184,11 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
     "postgresql without a key",
     "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }",
     /encryption.keyFile: is required/,
+  ],
+  [
+    "a pooler, and nowhere to listen",
+    "databaseProvider: { postgresql: { url: 'postgres://h/d', preparedStatements: false } }",
+    /databaseProvider.postgresql.listenUrl: is required without prepared statements/,
   ],
   [
     "a url of another database",

@@ -24,10 +24,13 @@ export function errorAnswer(error: ApiError, redactor?: Redactor): Answer {
   return jsonAnswer(error.status, { error: redactor?.redactError(detail) ?? detail }, headers);
 }
 
-/** RFC 9110 wants a 401 to say which credentials would do, and a 405 which methods. */
+/** RFC 9110 wants a 401 to say which credentials would do, a 405 which methods, and a 503 when to try again. */
 function headersOf(error: ApiError): Answer["headers"] {
   if (error.status === 401) {
     return { "WWW-Authenticate": "Bearer" };
+  }
+  if (error.status === 503) {
+    return { "Retry-After": "1" };
   }
   return error instanceof MethodNotAllowedError ? { Allow: error.allow.join(", ") } : undefined;
 }

@@ -83,7 +83,15 @@ function plainErrors(fields: LogFields): LogFields {
   return Object.fromEntries(plain);
 }
 
+let shared: LogDestination | undefined;
+
+/** One for all loggers of the process, so that lines stay in their order. */
 function standardError(): LogDestination {
+  shared ??= openStandardError();
+  return shared;
+}
+
+function openStandardError(): LogDestination {
   const stream = openDestination({ fd: 2, sync: true, minLength: 4_096 });
   const flush = (): void => {
     try {

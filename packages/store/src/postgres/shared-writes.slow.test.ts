@@ -10,6 +10,7 @@ import { CountingProxy } from "../testing/counting-proxy.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
+import { auditLock } from "./write-function.ts";
 
 let server: PostgresServer;
 before(async () => {
@@ -142,6 +143,28 @@ it("shows no record before those with smaller numbers are there for good", async
     (await reading).map(({ target }) => target),
     ["first", "slow", "quick"],
   );
+});
+
+it("lets a reader wait also for a put that needs no other document", async () => {
+  const url = await server.createDatabase();
+  await using store = await connect(url);
+  await using other = await session(url);
+  await other.query(`SELECT pg_advisory_lock(${auditLock})`);
+  const audit = [record("put")];
+
+  let isWritten = false;
+  const writing = store
+    .write({ document: { kind: "put", input: input(containerId("web")), expect: "absent" }, audit })
+    .then(() => {
+      isWritten = true;
+    });
+  await until("the put waits", async () => {
+    const { rows } = await other.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    return rows.length > 0;
+  });
+  assert.equal(isWritten, false);
+  await other.query(`SELECT pg_advisory_unlock(${auditLock})`);
+  await writing;
 });
 
 it("tells others in several notifications what does not fit in one, in its order", async () => {

@@ -41,9 +41,10 @@ const statement = `
   WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${auditLock})),
   found AS MATERIALIZED (SELECT key, etag FROM documents WHERE key = ANY ($1::text[]) ORDER BY key FOR SHARE),
   held AS MATERIALIZED (
-    SELECT count(*) = cardinality($1::text[]) AS all_hold
-    FROM unnest($1::text[], $2::text[]) AS wanted (key, etag) JOIN found USING (key) CROSS JOIN locked
-    WHERE found.etag = coalesce(wanted.etag, found.etag)),
+    SELECT cardinality($1::text[]) = (
+      SELECT count(*) FROM unnest($1::text[], $2::text[]) AS wanted (key, etag) JOIN found USING (key)
+      WHERE found.etag = coalesce(wanted.etag, found.etag)) AS all_hold
+    FROM locked),
   input AS MATERIALIZED (
     SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
         $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
