@@ -1,10 +1,44 @@
-import { auditLock } from "./write-function.ts";
+/** Any number, as long as nothing else in the database uses it. Shared by those who write records; see `PostgresAudit.list`. */
+export const auditLock = 7_236_101;
 
 /** The process that worked on it is gone, or the operation has ended without saying what became of it. */
 const isAbandoned = `CASE WHEN operation_id IS NULL THEN lease_expires <= clock_timestamp()
     ELSE NOT EXISTS (SELECT 1 FROM operations WHERE operations.id = open_intents.operation_id AND ended_at IS NULL) END`;
 
 export const auditFunctions = `
+-- An intent that is open already is not recorded again, nor is an outcome whose intent is not open.
+CREATE FUNCTION radius_record(item jsonb) RETURNS boolean LANGUAGE plpgsql AS $function$
+DECLARE
+  open_until timestamptz;
+  written bigint;
+BEGIN
+  IF item ? 'intentId' THEN
+    open_until := clock_timestamp() + (item->>'leaseMs')::float8 * interval '1 millisecond';
+    IF item->>'phase' = 'intent' THEN
+      UPDATE open_intents SET lease_expires = open_until WHERE id = item->>'intentId';
+      IF FOUND THEN
+        RETURN false;
+      END IF;
+    ELSE
+      DELETE FROM open_intents WHERE id = item->>'intentId';
+      IF NOT FOUND THEN
+        RETURN false;
+      END IF;
+    END IF;
+  END IF;
+  INSERT INTO audit (phase, time, caller, action, target, api_version, correlation_id, operation_id, status, result,
+    intent_id)
+  VALUES (item->>'phase', (item->>'time')::timestamptz, item->>'caller', item->>'action', item->>'target',
+    item->>'apiVersion', item->>'correlationId', item->>'operationId', (item->>'status')::integer, item->>'result',
+    item->>'intentId')
+  RETURNING sequence INTO written;
+  IF item ? 'intentId' AND item->>'phase' = 'intent' THEN
+    INSERT INTO open_intents (id, sequence, operation_id, lease_expires)
+    VALUES (item->>'intentId', written, item->>'operationId', open_until);
+  END IF;
+  RETURN true;
+END $function$;
+
 -- Waits for those who are writing records: what has a number now is stored when this returns, or never will be.
 CREATE FUNCTION radius_settled() RETURNS bigint LANGUAGE plpgsql AS $function$
 BEGIN

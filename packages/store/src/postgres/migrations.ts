@@ -1,6 +1,8 @@
 import { StoreError } from "../store.ts";
 import { auditFunctions } from "./audit-functions.ts";
 import type { Sql } from "./database.ts";
+import { documentFunctions } from "./document-functions.ts";
+import { operationFunctions } from "./operation-functions.ts";
 import { takeFunctions } from "./take-function.ts";
 import { writeFunctions } from "./write-function.ts";
 
@@ -103,7 +105,7 @@ const migrations: readonly string[] = [
    ALTER TABLE operations ADD COLUMN attempt_started_at timestamptz, ADD COLUMN deaths text NOT NULL DEFAULT '[]';
 
    CREATE INDEX documents_top_level ON documents (key) WHERE type_depth = 1`,
-  [writeFunctions, takeFunctions, auditFunctions].join(";\n"),
+  [documentFunctions, operationFunctions, auditFunctions, writeFunctions, takeFunctions].join(";\n"),
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

@@ -10,7 +10,7 @@ import { CountingProxy } from "../testing/counting-proxy.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
-import { auditLock } from "./write-function.ts";
+import { auditLock } from "./audit-functions.ts";
 
 let server: PostgresServer;
 before(async () => {

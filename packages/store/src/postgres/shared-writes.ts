@@ -9,7 +9,7 @@ import { isRace, translateState } from "./errors.ts";
 import { Hints, isFollowed } from "./hints.ts";
 import { sendSwiftPuts, swiftPuts } from "./swift-puts.ts";
 import type { WriteItem } from "./write-item.ts";
-import { refusedState } from "./write-function.ts";
+import { refusedState } from "./refused-state.ts";
 
 /** A write that waits for its turn. */
 export interface Turn {

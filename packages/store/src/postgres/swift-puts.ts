@@ -1,7 +1,7 @@
 import type { Sql } from "./database.ts";
 import type { AppliedChange } from "./shared-writes.ts";
 import type { AuditItem, ExistsItem, PutItem, WriteItem } from "./write-item.ts";
-import { auditLock } from "./write-function.ts";
+import { auditLock } from "./audit-functions.ts";
 
 /** A write of the most common form: it puts one document over a version it knows, beside others that exist. */
 interface SwiftPut {
