@@ -1,8 +1,8 @@
-import { ApiError } from "@rad/core";
+import { ApiError, mainThread } from "@rad/core";
 import type { Store } from "@rad/store";
 import type { Route } from "@rad/modules";
 
-const pageSize = 500;
+const pageSize = 200;
 
 /** `GET /audit?after={sequence}`: the audit log as JSON lines, oldest first, for `after` to be resumed from. */
 export function auditRoute(store: () => Store): Route {
@@ -30,5 +30,6 @@ async function* auditLines(store: Store, after: number): AsyncGenerator<string> 
     }
     yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
     last = records.at(-1)?.sequence ?? last;
+    await mainThread.giveWay(); // an embedded database reads on this thread, and a client may take all that it gets
   }
 }
