@@ -124,7 +124,10 @@ export function soundTerm(dice: Dice, depth: number, kind: Kind, names: Names): 
 function leaf(dice: Dice, kind: Kind, names: Names): string {
   const named = names[kind] ?? [];
   // Half of a character that takes two units cannot be stored, and `skip` or `substring` would leave it.
-  const literal = dice.text().replaceAll("'", "''").replaceAll(/[\u{10000}-\u{10FFFF}]/gu, "字");
+  const literal = dice
+    .text()
+    .replaceAll("'", "''")
+    .replaceAll(/[\u{10000}-\u{10FFFF}]/gu, "字");
   const text = kind === "string" && dice.chance(0.4) ? [`'${literal}'`] : [];
   return dice.pick(named.length > 0 && dice.chance(0.5) ? named : [...leaves[kind], ...text]);
 }
