@@ -38,17 +38,20 @@ export class PostgresAudit implements AuditStore {
   /**
    * Numbers are drawn before the commit, so a smaller one may appear after a larger one. Who has seen a number must never
    * find a smaller one later: a page ends where a record could still be on its way. Writers do not wait for each other
-   * over this; a reader of the newest records waits for those who are writing.
+   * over this; a reader of the newest records waits for those who are writing. What became settled while a page was read
+   * says nothing about that page.
    */
   async list(query: { readonly after?: number; readonly limit: number }): Promise<readonly StoredAuditRecord[]> {
+    const settledBefore = this.#settled;
     const records = await this.#read(query);
     const last = records.at(-1)?.sequence ?? 0;
-    if (last <= this.#settled) {
+    if (last <= settledBefore) {
       return records;
     }
     const [row] = await this.#database.query<{ settled: string }>("SELECT radius_settled() AS settled");
-    this.#settled = Number(row?.settled ?? 0);
-    return (await this.#read(query)).filter(({ sequence }) => sequence <= this.#settled);
+    const settled = Number(row?.settled ?? 0);
+    this.#settled = Math.max(this.#settled, settled);
+    return (await this.#read(query)).filter(({ sequence }) => sequence <= settled);
   }
 
   async #read({ after = 0, limit }: { readonly after?: number; readonly limit: number }): Promise<StoredAuditRecord[]> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { silentLogger } from "@rad/core";
 import { until } from "@rad/core/testing";
@@ -143,6 +144,33 @@ it("shows no record before those with smaller numbers are there for good", async
     (await reading).map(({ target }) => target),
     ["first", "slow", "quick"],
   );
+});
+
+it("does not judge a page by what was settled after it was read", async () => {
+  const url = await server.createDatabase();
+  await using proxy = await CountingProxy.start(url);
+  await using store = await connect(proxy.url);
+  await using other = await session(url);
+  await other.query("BEGIN");
+  await other.query("SELECT radius_write($1::jsonb, 0, 'other', '[]', false)", [
+    JSON.stringify([{ audit: [record("slow")] }]),
+  ]);
+  await store.audit.append([record("quick")]);
+  const earlier = proxy.total.statements;
+  proxy.delayMs = 1_000; // for the first answer alone
+  const early = store.audit.list({ limit: 10 });
+  await until("the page is read", () => proxy.total.statements > earlier);
+  await delay(200);
+  proxy.delayMs = 0;
+  await other.query("COMMIT");
+
+  const late = await store.audit.list({ limit: 10 });
+
+  const targets = [await early, late].map((page) => page.map(({ target }) => target));
+  assert.deepEqual(targets, [
+    ["slow", "quick"],
+    ["slow", "quick"],
+  ]);
 });
 
 it("lets a reader wait also for a put that needs no other document", async () => {
