@@ -73,19 +73,64 @@ it("goes on with other writes while somebody holds the row of one", async () => 
   assert.ok([2, 3].includes((await store.get(containerId("held")))?.body["n"] as number));
 });
 
+it("fails no write because a reader of the audit log holds all of them up", async () => {
+  const url = await server.createDatabase();
+  await using store = await connect(url);
+  await using other = await session(url);
+  await other.query(`SELECT pg_advisory_lock(${auditLock})`);
+
+  const writes = Array.from({ length: 10 }, (_, n) => put(store, input(containerId(`n${n}`))));
+  const done = Promise.allSettled(writes);
+  await until("they have left the transaction that they shared", async () => {
+    const { rows } = await other.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    return rows.length > 2;
+  });
+  await other.query(`SELECT pg_advisory_unlock(${auditLock})`);
+
+  assert.ok((await done).every(({ status }) => status === "fulfilled"));
+});
+
 it("keeps the writes of an operation in their order when one of them has to wait", async () => {
   const url = await server.createDatabase();
   await using store = await connect(url);
-  const operationId = await accept(store);
-  const leased = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
-  assert.ok(leased);
-  const told: StoreEvent[] = [];
-  using _subscription = store.subscribe((event) => void (event.kind === "progress" && told.push(event)));
   await put(store, input(containerId("r0")));
   await using other = await session(url);
   await other.query("BEGIN");
   await other.query("SELECT 1 FROM documents WHERE key = $1 FOR UPDATE", [containerId("r0").toLowerCase()]);
 
+  const turns = await turnsOf(store, async (writes) => {
+    await until("the first has gone on alone", async () => {
+      const { rows } = await other.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      return rows.length > 0;
+    });
+    await other.query("COMMIT");
+    await Promise.all(writes);
+  });
+
+  assert.deepEqual(turns, inOrder(turns));
+});
+
+it("keeps them in their order when all have to leave a transaction that cannot be sent", async () => {
+  await using store = await connect(await server.createDatabase());
+
+  const turns = await turnsOf(store, async (writes) => {
+    await assert.rejects(put(store, input(containerId("\0"))));
+    await Promise.all(writes);
+  });
+
+  assert.deepEqual(turns, inOrder(turns));
+});
+
+/** @returns the turns of twenty writes of one operation, in the order in which they are told. */
+async function turnsOf(
+  store: Store,
+  during: (writes: readonly Promise<unknown>[]) => Promise<void>,
+): Promise<number[]> {
+  const operationId = await accept(store);
+  const leased = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+  assert.ok(leased);
+  const told: StoreEvent[] = [];
+  using _subscription = store.subscribe((event) => void (event.kind === "progress" && told.push(event)));
   let turn = 0;
   const writes = Array.from({ length: 20 }, (_, n) =>
     store.write({
@@ -98,13 +143,7 @@ it("keeps the writes of an operation in their order when one of them has to wait
       },
     }),
   );
-  await until("the first has gone on alone", async () => {
-    const { rows } = await other.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-    return rows.length > 0;
-  });
-  await other.query("COMMIT");
-  await Promise.all(writes);
-
+  await during(writes);
   const turns = await Promise.all(
     told.map(async (event) => {
       assert.ok(event.kind === "progress" && typeof event.document === "object");
@@ -112,11 +151,12 @@ it("keeps the writes of an operation in their order when one of them has to wait
     }),
   );
   assert.equal(turns.length, 20);
-  assert.deepEqual(
-    turns,
-    turns.toSorted((a, b) => a - b),
-  );
-});
+  return turns;
+}
+
+function inOrder(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b);
+}
 
 it("shows no record before those with smaller numbers are there for good", async () => {
   const url = await server.createDatabase();
