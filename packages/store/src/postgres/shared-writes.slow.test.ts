@@ -274,6 +274,21 @@ it("tells others of documents that nobody is known to follow, without a notifica
   assert.ok(heard.length < 20);
 });
 
+it("finds nothing under a name that PostgreSQL cannot hold, and lets others read beside it", async () => {
+  await using store = await connect(await server.createDatabase());
+  await put(store, input(containerId("web"), { n: 1 }));
+  const names = ["web", "web", "\0", "web"];
+
+  const found = await Promise.all(names.map((name) => store.get(containerId(name))));
+  const operations = await Promise.all(names.map((name) => store.operations.get(name)));
+
+  assert.deepEqual(
+    found.map((document) => document?.body["n"]),
+    [1, 1, undefined, 1],
+  );
+  assert.ok(operations.every((operation) => operation === undefined));
+});
+
 it("recalls what it has seen, until it knows better", async () => {
   const url = await server.createDatabase();
   await using one = await connect(url);
