@@ -213,6 +213,35 @@ it("does not judge a page by what was settled after it was read", async () => {
   ]);
 });
 
+it("goes on writing while a reader of the audit log waits for a write that is held up", async () => {
+  const url = await server.createDatabase();
+  await using store = await connect(url);
+  await put(store, input(containerId("held")));
+  await store.audit.append([record("first")]);
+  await using other = await session(url);
+  await other.query("BEGIN");
+  await other.query("SELECT 1 FROM documents WHERE key = $1 FOR UPDATE", [containerId("held").toLowerCase()]);
+  const held = put(store, input(containerId("held"), { n: 2 }));
+  await until("it has gone on alone", async () => {
+    const { rows } = await other.query(
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%radius_write%'",
+    );
+    return rows.length > 0;
+  });
+  const reading = store.audit.list({ limit: 10 });
+
+  for (let n = 0; n < 5; n += 1) {
+    await put(store, input(containerId(`n${n}`)));
+  }
+
+  await other.query("COMMIT");
+  await held;
+  assert.deepEqual(
+    (await reading).map(({ target }) => target),
+    ["first"],
+  );
+});
+
 it("lets a reader wait also for a put that needs no other document", async () => {
   const url = await server.createDatabase();
   await using store = await connect(url);
