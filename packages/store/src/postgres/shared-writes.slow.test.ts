@@ -219,16 +219,21 @@ it("goes on writing while a reader of the audit log waits for a write that is he
   await put(store, input(containerId("held")));
   await store.audit.append([record("first")]);
   await using other = await session(url);
+  await using watcher = await session(url); // a transaction sees the activity of others as it was at its first look
   await other.query("BEGIN");
   await other.query("SELECT 1 FROM documents WHERE key = $1 FOR UPDATE", [containerId("held").toLowerCase()]);
   const held = put(store, input(containerId("held"), { n: 2 }));
   await until("it has gone on alone", async () => {
-    const { rows } = await other.query(
+    const { rows } = await watcher.query(
       "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%radius_write%'",
     );
     return rows.length > 0;
   });
   const reading = store.audit.list({ limit: 10 });
+  await until("the reader has asked for the lock", async () => {
+    const { rows } = await watcher.query("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT radius_settled%'");
+    return rows.length > 0;
+  });
 
   for (let n = 0; n < 5; n += 1) {
     await put(store, input(containerId(`n${n}`)));
