@@ -39,11 +39,15 @@ BEGIN
   RETURN true;
 END $function$;
 
--- Waits for those who are writing records: what has a number now is stored when this returns, or never will be.
-CREATE FUNCTION radius_settled() RETURNS bigint LANGUAGE plpgsql AS $function$
+-- Waits for those who are writing records: what has a number now is stored when this returns, or never will be. Who
+-- begins to write meanwhile waits as well, so this gives up, and returns nothing, when one of them takes too long.
+CREATE FUNCTION radius_settled(patience_ms integer) RETURNS bigint LANGUAGE plpgsql AS $function$
 BEGIN
+  PERFORM set_config('lock_timeout', patience_ms::text, true);
   PERFORM pg_advisory_xact_lock(${auditLock});
   RETURN (SELECT last_value FROM audit_sequence_seq);
+EXCEPTION WHEN lock_not_available THEN
+  RETURN NULL;
 END $function$;
 
 CREATE FUNCTION radius_close_intents() RETURNS integer LANGUAGE plpgsql AS $function$

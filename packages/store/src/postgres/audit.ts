@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { toAuditRecord } from "../audit/audit-row.ts";
 import type { AuditRow } from "../audit/audit-row.ts";
 import type { AuditRecord, AuditStore, StoredAuditRecord } from "../store.ts";
@@ -5,6 +6,9 @@ import { fromNow } from "./database-time.ts";
 import type { Database } from "./database.ts";
 import type { SharedWrites } from "./shared-writes.ts";
 import { auditItem, type AuditItem } from "./write-item.ts";
+
+/** How long a reader holds writers up, each time; in between they go on. The first are shorter than writers wait for a lock. */
+const settlePatienceMs = [10, 10, 20, 50, 100, 200, 400, 800, 1_000, 1_000, 1_000];
 
 /**
  * An open intent is leased, like an operation, by the process that works on it; it is renewed as long as that lives. One
@@ -38,17 +42,34 @@ export class PostgresAudit implements AuditStore {
   /**
    * Numbers are drawn before the commit, so a smaller one may appear after a larger one. Who has seen a number must never
    * find a smaller one later: a page ends where a record could still be on its way. Writers do not wait for each other
-   * over this; a reader of the newest records waits for those who are writing.
+   * over this; a reader of the newest records waits for those who are writing. What became settled while a page was read
+   * says nothing about that page.
    */
   async list(query: { readonly after?: number; readonly limit: number }): Promise<readonly StoredAuditRecord[]> {
+    const settledBefore = this.#settled;
     const records = await this.#read(query);
     const last = records.at(-1)?.sequence ?? 0;
-    if (last <= this.#settled) {
+    if (last <= settledBefore) {
       return records;
     }
-    const [row] = await this.#database.query<{ settled: string }>("SELECT radius_settled() AS settled");
-    this.#settled = Number(row?.settled ?? 0);
-    return (await this.#read(query)).filter(({ sequence }) => sequence <= this.#settled);
+    const settled = (await this.#settle()) ?? settledBefore;
+    return (await this.#read(query)).filter(({ sequence }) => sequence <= settled);
+  }
+
+  /** @returns nothing when somebody has been writing for seconds, as one who waits for a lock does. */
+  async #settle(): Promise<number | undefined> {
+    for (const patienceMs of settlePatienceMs) {
+      const [row] = await this.#database.query<{ settled: string | null }>("SELECT radius_settled($1) AS settled", [
+        patienceMs,
+      ]);
+      if (typeof row?.settled === "string") {
+        const settled = Number(row.settled);
+        this.#settled = Math.max(this.#settled, settled);
+        return settled;
+      }
+      await delay(patienceMs);
+    }
+    return undefined;
   }
 
   async #read({ after = 0, limit }: { readonly after?: number; readonly limit: number }): Promise<StoredAuditRecord[]> {

@@ -1,4 +1,4 @@
-import { Pool } from "pg";
+import { DatabaseError, Pool } from "pg";
 import type { ClientConfig, PoolClient, QueryConfig } from "pg";
 import type { Logger } from "@rad/core";
 import { translate } from "./errors.ts";
@@ -133,6 +133,7 @@ class Lane {
   readonly #pool: Pool;
   readonly #settings: string | undefined;
   #client: PoolClient | undefined;
+  #isClosed = false;
 
   constructor(pool: Pool, settings: string | undefined) {
     this.#pool = pool;
@@ -141,34 +142,46 @@ class Lane {
 
   async query(statement: QueryConfig): Promise<unknown[]> {
     const client = this.#client ?? (await this.#connect());
-    return (await client.query(statement)).rows as unknown[];
+    try {
+      return (await client.query(statement)).rows as unknown[];
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) {
+        this.#drop(client); // without an answer it would keep the next statement waiting, too
+      }
+      throw error;
+    }
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#client?.release();
     this.#client = undefined;
   }
 
   async #connect(): Promise<PoolClient> {
     const client = await this.#pool.connect();
-    if (this.#settings !== undefined) {
-      try {
+    try {
+      if (this.#settings !== undefined) {
         await client.query(this.#settings);
-      } catch (error) {
-        client.release(true);
-        throw error;
       }
+      if (this.#isClosed) {
+        throw new Error("The connection was closed before its first statement"); // the pool waits for its return
+      }
+    } catch (error) {
+      client.release(true);
+      throw error;
     }
-    const drop = (): void => {
-      if (this.#client === client) {
-        this.#client = undefined;
-        client.release(true);
-      }
-    };
-    client.once("error", drop);
-    client.once("end", drop);
+    client.once("error", () => this.#drop(client));
+    client.once("end", () => this.#drop(client));
     this.#client = client;
     return client;
+  }
+
+  #drop(client: PoolClient): void {
+    if (this.#client === client) {
+      this.#client = undefined;
+      client.release(true);
+    }
   }
 }
 

@@ -28,6 +28,9 @@ export class Reads<Row extends object> {
   }
 
   get(key: string): Promise<Row | undefined> {
+    if (key.includes("\0")) {
+      return Promise.resolve(undefined); // PostgreSQL has no such text, and would refuse the whole statement
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
       this.#readNext();

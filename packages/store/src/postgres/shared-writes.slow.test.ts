@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { silentLogger } from "@rad/core";
 import { until } from "@rad/core/testing";
@@ -72,19 +73,64 @@ it("goes on with other writes while somebody holds the row of one", async () => 
   assert.ok([2, 3].includes((await store.get(containerId("held")))?.body["n"] as number));
 });
 
+it("fails no write because a reader of the audit log holds all of them up", async () => {
+  const url = await server.createDatabase();
+  await using store = await connect(url);
+  await using other = await session(url);
+  await other.query(`SELECT pg_advisory_lock(${auditLock})`);
+
+  const writes = Array.from({ length: 10 }, (_, n) => put(store, input(containerId(`n${n}`))));
+  const done = Promise.allSettled(writes);
+  await until("they have left the transaction that they shared", async () => {
+    const { rows } = await other.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    return rows.length > 2;
+  });
+  await other.query(`SELECT pg_advisory_unlock(${auditLock})`);
+
+  assert.ok((await done).every(({ status }) => status === "fulfilled"));
+});
+
 it("keeps the writes of an operation in their order when one of them has to wait", async () => {
   const url = await server.createDatabase();
   await using store = await connect(url);
-  const operationId = await accept(store);
-  const leased = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
-  assert.ok(leased);
-  const told: StoreEvent[] = [];
-  using _subscription = store.subscribe((event) => void (event.kind === "progress" && told.push(event)));
   await put(store, input(containerId("r0")));
   await using other = await session(url);
   await other.query("BEGIN");
   await other.query("SELECT 1 FROM documents WHERE key = $1 FOR UPDATE", [containerId("r0").toLowerCase()]);
 
+  const turns = await turnsOf(store, async (writes) => {
+    await until("the first has gone on alone", async () => {
+      const { rows } = await other.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      return rows.length > 0;
+    });
+    await other.query("COMMIT");
+    await Promise.all(writes);
+  });
+
+  assert.deepEqual(turns, inOrder(turns));
+});
+
+it("keeps them in their order when all have to leave a transaction that cannot be sent", async () => {
+  await using store = await connect(await server.createDatabase());
+
+  const turns = await turnsOf(store, async (writes) => {
+    await assert.rejects(put(store, input(containerId("\0"))));
+    await Promise.all(writes);
+  });
+
+  assert.deepEqual(turns, inOrder(turns));
+});
+
+/** @returns the turns of twenty writes of one operation, in the order in which they are told. */
+async function turnsOf(
+  store: Store,
+  during: (writes: readonly Promise<unknown>[]) => Promise<void>,
+): Promise<number[]> {
+  const operationId = await accept(store);
+  const leased = await store.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
+  assert.ok(leased);
+  const told: StoreEvent[] = [];
+  using _subscription = store.subscribe((event) => void (event.kind === "progress" && told.push(event)));
   let turn = 0;
   const writes = Array.from({ length: 20 }, (_, n) =>
     store.write({
@@ -97,13 +143,7 @@ it("keeps the writes of an operation in their order when one of them has to wait
       },
     }),
   );
-  await until("the first has gone on alone", async () => {
-    const { rows } = await other.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-    return rows.length > 0;
-  });
-  await other.query("COMMIT");
-  await Promise.all(writes);
-
+  await during(writes);
   const turns = await Promise.all(
     told.map(async (event) => {
       assert.ok(event.kind === "progress" && typeof event.document === "object");
@@ -111,11 +151,12 @@ it("keeps the writes of an operation in their order when one of them has to wait
     }),
   );
   assert.equal(turns.length, 20);
-  assert.deepEqual(
-    turns,
-    turns.toSorted((a, b) => a - b),
-  );
-});
+  return turns;
+}
+
+function inOrder(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b);
+}
 
 it("shows no record before those with smaller numbers are there for good", async () => {
   const url = await server.createDatabase();
@@ -142,6 +183,67 @@ it("shows no record before those with smaller numbers are there for good", async
   assert.deepEqual(
     (await reading).map(({ target }) => target),
     ["first", "slow", "quick"],
+  );
+});
+
+it("does not judge a page by what was settled after it was read", async () => {
+  const url = await server.createDatabase();
+  await using proxy = await CountingProxy.start(url);
+  await using store = await connect(proxy.url);
+  await using other = await session(url);
+  await other.query("BEGIN");
+  await other.query("SELECT radius_write($1::jsonb, 0, 'other', '[]', false)", [
+    JSON.stringify([{ audit: [record("slow")] }]),
+  ]);
+  await store.audit.append([record("quick")]);
+  const earlier = proxy.total.statements;
+  proxy.delayMs = 1_000; // for the first answer alone
+  const early = store.audit.list({ limit: 10 });
+  await until("the page is read", () => proxy.total.statements > earlier);
+  await delay(200);
+  proxy.delayMs = 0;
+  await other.query("COMMIT");
+
+  const late = await store.audit.list({ limit: 10 });
+
+  const targets = [await early, late].map((page) => page.map(({ target }) => target));
+  assert.deepEqual(targets, [
+    ["slow", "quick"],
+    ["slow", "quick"],
+  ]);
+});
+
+it("goes on writing while a reader of the audit log waits for a write that is held up", async () => {
+  const url = await server.createDatabase();
+  await using store = await connect(url);
+  await put(store, input(containerId("held")));
+  await store.audit.append([record("first")]);
+  await using other = await session(url);
+  await using watcher = await session(url); // a transaction sees the activity of others as it was at its first look
+  await other.query("BEGIN");
+  await other.query("SELECT 1 FROM documents WHERE key = $1 FOR UPDATE", [containerId("held").toLowerCase()]);
+  const held = put(store, input(containerId("held"), { n: 2 }));
+  await until("it has gone on alone", async () => {
+    const { rows } = await watcher.query(
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND now() - query_start > interval '200 ms'",
+    );
+    return rows.length > 0;
+  });
+  const reading = store.audit.list({ limit: 10 });
+  await until("the reader has asked for the lock", async () => {
+    const { rows } = await watcher.query("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT radius_settled%'");
+    return rows.length > 0;
+  });
+
+  for (let n = 0; n < 5; n += 1) {
+    await put(store, input(containerId(`n${n}`)));
+  }
+
+  await other.query("COMMIT");
+  await held;
+  assert.deepEqual(
+    (await reading).map(({ target }) => target),
+    ["first"],
   );
 });
 
@@ -204,6 +306,21 @@ it("tells others of documents that nobody is known to follow, without a notifica
 
   assert.deepEqual(heard[0], { kind: "document", type: "applications.core/containers" });
   assert.ok(heard.length < 20);
+});
+
+it("finds nothing under a name that PostgreSQL cannot hold, and lets others read beside it", async () => {
+  await using store = await connect(await server.createDatabase());
+  await put(store, input(containerId("web"), { n: 1 }));
+  const names = ["web", "web", "\0", "web"];
+
+  const found = await Promise.all(names.map((name) => store.get(containerId(name))));
+  const operations = await Promise.all(names.map((name) => store.operations.get(name)));
+
+  assert.deepEqual(
+    found.map((document) => document?.body["n"]),
+    [1, 1, undefined, 1],
+  );
+  assert.ok(operations.every((operation) => operation === undefined));
 });
 
 it("recalls what it has seen, until it knows better", async () => {

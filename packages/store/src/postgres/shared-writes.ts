@@ -199,23 +199,37 @@ export class SharedWrites implements Disposable {
     try {
       answers = await this.#apply(this.#lane, sending, patienceMs);
     } catch (error) {
-      for (const { write } of sending) {
-        if (sending.length > 1 && !(error instanceof StoreError)) {
-          void this.#goAlone(write); // one of them cannot be sent; the others have nothing to do with it
-        } else {
-          write.reject(error);
-        }
+      const isOfOne = !(error instanceof StoreError) || isRace(refusalIn(error)?.state ?? "");
+      if (sending.length > 1 && isOfOne) {
+        this.#separate(sending.map(({ write }) => write)); // most of them have nothing to do with it
+      } else {
+        sending.forEach(({ write }) => write.reject(error));
       }
       return;
     }
+    const late: Waiting[] = [];
     for (const [index, { write }] of sending.entries()) {
       const answer = answers[index];
       if (answer !== undefined && "state" in answer && isRace(answer.state)) {
-        void this.#goAlone(write);
+        late.push(write);
       } else {
         this.#settle(write, answer);
       }
     }
+    this.#separate(late);
+  }
+
+  /** Each goes on alone; of an operation only the first, and the others come after it. */
+  #separate(writes: readonly Waiting[]): void {
+    const later: Waiting[] = [];
+    for (const write of writes) {
+      if (write.operationId !== undefined && this.#held.has(write.operationId)) {
+        later.push(write);
+      } else {
+        void this.#goAlone(write);
+      }
+    }
+    this.#waiting.unshift(...later);
   }
 
   /** Waits for locks as long as it takes, without keeping others from theirs. */

@@ -18,6 +18,11 @@ const oldestReady = `
           WHERE queue = ANY (names) AND seq < candidate.seq AND parked IS NOT NULL AND ended_at IS NULL))))
     ORDER BY seq`;
 
+/** Whether a group is one queue with a limit or an order. */
+function isRuled(group: string): string {
+  return `${group}->'concurrency' IS NOT NULL OR (${group}->>'fifo')::boolean`;
+}
+
 /**
  * Leases up to `count` operations in one round trip. A group is queues that are looked at together: all those without
  * rules of their own, or one that has some. Workers skip rows that others have locked; from a queue with a limit or an
@@ -30,11 +35,14 @@ DECLARE
   chosen jsonb;
   leased jsonb;
   taken jsonb := '[]';
-  -- Several at once, unless another group may have one that is older than the second, or only so many may run.
-  at_once boolean := jsonb_array_length(groups) = 1 AND groups->0->'concurrency' IS NULL
-    AND NOT (groups->0->>'fifo')::boolean;
+  at_once boolean;
 BEGIN
   PERFORM set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true);
+  IF jsonb_array_length(groups) > 1 THEN
+    groups := radius_lock_queues(groups);
+  END IF;
+  -- Several at once, unless another group may have one that is older than the second, or only so many may run.
+  at_once := jsonb_array_length(groups) = 1 AND NOT (${isRuled("groups->0")});
   WHILE jsonb_array_length(taken) < count LOOP
     leased := NULL;
     -- What is due was accepted long ago, so it is looked at first.
@@ -50,6 +58,22 @@ BEGIN
     taken := taken || leased;
   END LOOP;
   RETURN taken;
+END $function$;
+
+-- Locks queues with rules that have something ready, and returns them with those that need no lock. All at once and in one
+-- order: of two that lock them as they come to them, each could wait for the other.
+CREATE FUNCTION radius_lock_queues(groups jsonb) RETURNS jsonb LANGUAGE plpgsql AS $function$
+DECLARE
+  ready jsonb;
+  ruled text[];
+BEGIN
+  SELECT coalesce(jsonb_agg(value), '[]'), array_agg(value->'names'->>0) FILTER (WHERE ${isRuled("value")})
+  INTO ready, ruled
+  FROM jsonb_array_elements(groups) AS each (value)
+  WHERE NOT (${isRuled("value")}) OR radius_oldest_ready(value) IS NOT NULL;
+  INSERT INTO queues (name) SELECT name FROM unnest(ruled) AS name ORDER BY name ON CONFLICT DO NOTHING;
+  PERFORM 1 FROM queues WHERE name = ANY (ruled) ORDER BY name FOR UPDATE;
+  RETURN ready;
 END $function$;
 
 CREATE FUNCTION radius_oldest_ready(chosen jsonb) RETURNS bigint LANGUAGE plpgsql AS $function$

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { Client } from "pg";
+import { silentLogger } from "@rad/core";
+import type { Store } from "../store.ts";
+import { containerId, input, put } from "../testing/contract/fixture.ts";
+import { oldKey } from "../testing/contract/keys.ts";
+import { CountingProxy } from "../testing/counting-proxy.ts";
+import { startPostgres } from "../testing/start-postgres.ts";
+import type { PostgresServer } from "../testing/start-postgres.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+let server: PostgresServer;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server[Symbol.asyncDispose]());
+
+function connect(url: string): Promise<Store> {
+  return openPostgresStore({ url, keys: { keys: [oldKey] }, log: silentLogger });
+}
+
+for (const [when, prepare] of [
+  ["its first statements", async () => {}],
+  ["statements", async (store: Store) => void (await put(store, input(containerId("first"))))],
+] as const) {
+  it(`closes in the middle of ${when}, and all of them settle`, { timeout: 30_000 }, async () => {
+    const store = await connect(await server.createDatabase());
+    await prepare(store);
+    const ids = Array.from({ length: 30 }, (_, n) => containerId(`n${n}`));
+
+    const settled = Promise.allSettled([...ids.map((id) => put(store, input(id))), ...ids.map((id) => store.get(id))]);
+    await store[Symbol.asyncDispose]();
+
+    const failures = (await settled).flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    assert.ok(failures.every((error) => (error as { code?: string }).code === "Unavailable"));
+  });
+}
+
+it("leaves a connection that did not answer in time", async () => {
+  await using proxy = await CountingProxy.start(await server.createDatabase());
+  await using store = await connect(`${proxy.url}?query_timeout=1000`);
+  const id = containerId("web");
+  await put(store, input(id, { n: 1 }));
+  await store.get(id);
+  proxy.delayMs = 5_000;
+  await assert.rejects(put(store, input(id, { n: 2 })), { code: "Unavailable" });
+  await assert.rejects(store.get(id), { code: "Unavailable" });
+  proxy.delayMs = 0;
+
+  await put(store, input(id, { n: 3 }));
+
+  assert.deepEqual((await store.get(id))?.body, { n: 3 });
+});
+
+it("loses nothing that it acknowledged while its connections are ended", { timeout: 60_000 }, async () => {
+  const url = await server.createDatabase();
+  await using one = await connect(url);
+  await using two = await connect(url);
+  await using admin = Object.assign(new Client({ connectionString: url }), {
+    [Symbol.asyncDispose]: () => admin.end(),
+  });
+  await admin.connect();
+  const acknowledged: string[] = [];
+  const over = new AbortController();
+  const write = async (store: Store, name: string): Promise<void> => {
+    for (let n = 0; !over.signal.aborted; n += 1) {
+      const id = containerId(`${name}-${n}`);
+      try {
+        await put(store, input(id), n % 2 === 0 ? "absent" : "any");
+        acknowledged.push(id);
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, "Unavailable");
+      }
+    }
+  };
+
+  const writers = [one, two].flatMap((store, s) => Array.from({ length: 8 }, (_, n) => write(store, `w${s}-${n}`)));
+  for (let round = 0; round < 40; round += 1) {
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'radius' AND datname = current_database() AND random() < 0.5`,
+    );
+    await admin.query("SELECT pg_sleep(random() * 0.05)");
+  }
+  over.abort();
+  await Promise.all(writers);
+
+  const { rows } = await admin.query<{ key: string }>("SELECT key FROM documents");
+  const stored = new Set(rows.map(({ key }) => key));
+  assert.ok(acknowledged.length > 0);
+  assert.deepEqual(
+    acknowledged.filter((id) => !stored.has(id.toLowerCase())),
+    [],
+  );
+});
