@@ -186,24 +186,20 @@ class Lane {
 }
 
 /**
- * What every connection shares. A process that stands still in the middle of a transaction (SIGSTOP) loses it after
+ * For connections that are ours alone. A process that stands still in the middle of a transaction (SIGSTOP) loses it after
  * ten seconds, so that the rows it locked are free before the leases it held have to be taken over.
  */
 export function connectionConfig(url: string): ClientConfig {
   return {
-    connectionString: url,
-    application_name: "radius",
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    ...pooledConfig(url),
     statement_timeout: 30_000,
-    query_timeout: 35_000,
     idle_in_transaction_session_timeout: 10_000,
     // Every statement of a function has to see what others committed while it waited for a lock.
     options: "-c default_transaction_isolation=read\\ committed",
   };
 }
 
-/** A pooler keeps connections for itself, and refuses to set what would stay behind on them. */
+/** For any connection: a pooler keeps connections for itself, and refuses to set what would stay behind on them. */
 function pooledConfig(url: string): ClientConfig {
   return {
     connectionString: url,

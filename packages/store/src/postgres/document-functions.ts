@@ -30,7 +30,7 @@ BEGIN
     END IF;
   END IF;
   LOOP
-    SELECT id, type, etag, sealed, sealed_key_id, substr(body, 1, 2) AS start INTO current
+    SELECT etag, substr(body, 1, 2) AS start INTO current
     FROM documents WHERE key = change->>'key' FOR NO KEY UPDATE;
     PERFORM radius_expect(wanted, current.etag, place);
     IF current.start = E'{\\n' AND change->>'over' IS DISTINCT FROM current.etag THEN

@@ -6,11 +6,6 @@ type DocumentEvent = StoreEvent & { readonly kind: "document" };
 /** Within this time others hear of documents that nobody is known to follow. */
 const delayMs = 1_000;
 
-/** Whether other processes act on it, so that they have to hear of it even if this one dies. */
-export function isFollowed(type: string): boolean {
-  return type.startsWith("system.");
-}
-
 /**
  * Which types of documents were written here and not told to other processes. A notification makes all transactions with
  * one commit one after the other, so what nobody waits for goes along with the next, or once in a while on its own.
@@ -32,18 +27,17 @@ export class Hints implements Disposable {
     return [...new Set([...this.#types, ...types])].map((type) => ({ kind: "document", type }));
   }
 
-  /** They were told, or have to be. */
-  sent(hints: readonly DocumentEvent[], told: boolean): void {
-    for (const { type } of hints) {
-      if (told) {
-        this.#types.delete(type);
-      } else {
-        this.#types.add(type);
-      }
-    }
+  /** Types whose documents were written or removed without telling others. */
+  add(types: readonly string[]): void {
+    types.forEach((type) => this.#types.add(type));
     if (this.#types.size > 0 && !this.#isClosed) {
       this.#timer ??= setTimeout(() => void this.#tell(), delayMs).unref();
     }
+  }
+
+  /** They were told. */
+  forget(hints: readonly DocumentEvent[]): void {
+    hints.forEach(({ type }) => this.#types.delete(type));
   }
 
   [Symbol.dispose](): void {
@@ -61,7 +55,7 @@ export class Hints implements Disposable {
     try {
       await this.#database.query("SELECT radius_tell($1, $2::jsonb)", [this.#sender, JSON.stringify(hints)]);
     } catch {
-      this.sent(hints, false); // the database is away
+      this.add(hints.map(({ type }) => type)); // the database is away
     }
   }
 }

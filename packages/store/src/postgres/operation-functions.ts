@@ -1,6 +1,7 @@
 import { refusedState } from "./refused-state.ts";
 
-const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
+/** Sets the columns of an operation whose lease is given back. */
+export const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 
 /** Sets the columns of an operation that ends. */
 export const endNow = `${putBack}, parked = NULL, ended_at = clock_timestamp()`;

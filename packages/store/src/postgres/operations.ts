@@ -19,13 +19,13 @@ import type {
 import type { PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { fromNow } from "./database-time.ts";
+import { putBack } from "./operation-functions.ts";
 import { Reads } from "./reads.ts";
 import type { SharedWrites } from "./shared-writes.ts";
 import { Takes } from "./takes.ts";
 
 const holdsLease =
   "id = $1 AND lease_owner = $2 AND fence = $3 AND lease_expires > clock_timestamp() AND ended_at IS NULL";
-const putBack = "lease_owner = NULL, lease_expires = NULL, fence = fence + 1, deaths = '[]'";
 
 export interface PostgresOperationsDeps {
   readonly database: Database;
@@ -99,29 +99,25 @@ export class PostgresOperations implements OperationStore {
 
   async progress(lease: Lease, steps: readonly OperationStep[], isFurther = false): Promise<void> {
     const further = isFurther ? ", deaths = '[]', attempt_started_at = NULL" : "";
-    await this.#announced(lease, `steps = $4${further}`, [JSON.stringify(steps)], () => ({
-      kind: "progress",
-      operationId: lease.operationId,
-    }));
+    await this.#announced(lease, "progress", `steps = $4${further}`, [JSON.stringify(steps)]);
   }
 
   async retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {
     const parked = "parked = CASE WHEN cancel_reason IS NULL THEN 'backOff' END";
     await this.#announced(
       lease,
+      "work",
       `${putBack}, ${parked}, run_after = least(${fromNow(4)}, deadline_at), error = $5`,
       [boundedMs(delayMs), JSON.stringify(error)],
-      (queue) => ({ kind: "work", queue }),
     );
   }
 
   async handBack(lease: Lease): Promise<void> {
     await this.#announced(
       lease,
+      "work",
       `${putBack}, attempt = attempt - 1, state = CASE attempt WHEN 1 THEN 'Accepted' ELSE state END,
        started_at = CASE attempt WHEN 1 THEN NULL ELSE started_at END`,
-      [],
-      (queue) => ({ kind: "work", queue }),
     );
   }
 
@@ -185,20 +181,22 @@ export class PostgresOperations implements OperationStore {
    * @throws StoreError `LeaseLost`
    */
   async #announced(
-    { operationId, owner, fence }: Lease,
+    lease: Lease,
+    kind: "work" | "progress",
     set: string,
-    values: readonly unknown[],
-    eventFor: (queue: string) => StoreEvent,
+    values: readonly unknown[] = [],
   ): Promise<void> {
-    const next = values.length + 4;
-    const [row] = await this.#sql.query<{ queue: string }>(
-      `WITH changed AS (UPDATE operations SET ${set} WHERE ${holdsLease} RETURNING queue)
-       SELECT queue, radius_tell($${next}, replace($${next + 1}, '"?"', to_json(queue)::text)::jsonb) FROM changed`,
-      [operationId, owner, fence, ...values, this.#sender, JSON.stringify([eventFor("?")])],
+    const { operationId, owner, fence } = lease;
+    const event = kind === "work" ? "'kind', 'work', 'queue', queue" : "'kind', 'progress', 'operationId', id";
+    const [row] = await this.#sql.query<{ event: StoreEvent }>(
+      `WITH changed AS (UPDATE operations SET ${set} WHERE ${holdsLease} RETURNING id, queue),
+       told AS (SELECT jsonb_build_object(${event}) AS event FROM changed)
+       SELECT event, radius_tell($${values.length + 4}, jsonb_build_array(event)) FROM told`,
+      [operationId, owner, fence, ...values, this.#sender],
     );
     if (row === undefined) {
-      throw leaseLost({ operationId, owner, fence });
+      throw leaseLost(lease);
     }
-    this.#events.emit([eventFor(row.queue)]);
+    this.#events.emit([row.event]);
   }
 }

@@ -323,6 +323,28 @@ it("finds nothing under a name that PostgreSQL cannot hold, and lets others read
   assert.ok(operations.every((operation) => operation === undefined));
 });
 
+it("tells others of a registration that was removed, with the commit, and of other documents later", async () => {
+  const url = await server.createDatabase();
+  await using one = await connect(url);
+  await using two = await connect(url);
+  const registration = "/planes/radius/local/providers/System.Resources/resourceProviders/Test.Removed";
+  const heard: StoreEvent[] = [];
+  using _subscription = two.subscribe((event) => heard.push(event));
+  await put(one, { ...input(registration), type: "System.Resources/resourceProviders" });
+  await put(one, input(containerId("web")));
+  await until("what was put is told", () => heard.length >= 2);
+  heard.length = 0;
+
+  await one.write({ document: { kind: "remove", id: containerId("web"), expect: "any" } });
+  await one.write({ document: { kind: "remove", id: registration, expect: "any" } });
+  await until("both are told", () => heard.length >= 2);
+
+  assert.deepEqual(heard.map((event) => (event.kind === "document" ? event.type : event.kind)).toSorted(), [
+    "applications.core/containers",
+    "system.resources/resourceproviders",
+  ]);
+});
+
 it("recalls what it has seen, until it knows better", async () => {
   const url = await server.createDatabase();
   await using one = await connect(url);

@@ -6,7 +6,8 @@ import type { EventHub } from "../events.ts";
 import { StoreError, type StoreEvent } from "../store.ts";
 import { type Database, planOnce, type Sql } from "./database.ts";
 import { isRace, translateState } from "./errors.ts";
-import { Hints, isFollowed } from "./hints.ts";
+import { Hints } from "./hints.ts";
+import { isFollowed } from "./notifications.ts";
 import { sendSwiftPuts, swiftPuts } from "./swift-puts.ts";
 import type { WriteItem } from "./write-item.ts";
 import { refusedState } from "./refused-state.ts";
@@ -177,7 +178,7 @@ export class SharedWrites implements Disposable {
     }
     try {
       const stored = await sendSwiftPuts(this.#lane, puts);
-      this.#hints.sent(this.#hints.with(types), false);
+      this.#hints.add(types);
       return sending.filter(({ write }, index) => {
         const change = stored[index];
         if (change !== undefined) {
@@ -186,7 +187,7 @@ export class SharedWrites implements Disposable {
         return change === undefined;
       });
     } catch (error) {
-      if (!(error instanceof StoreError) || isRace(refusalIn(error)?.state ?? "")) {
+      if (concernsSome(error)) {
         return sending;
       }
       sending.forEach(({ write }) => write.reject(error));
@@ -199,8 +200,7 @@ export class SharedWrites implements Disposable {
     try {
       answers = await this.#apply(this.#lane, sending, patienceMs);
     } catch (error) {
-      const isOfOne = !(error instanceof StoreError) || isRace(refusalIn(error)?.state ?? "");
-      if (sending.length > 1 && isOfOne) {
+      if (sending.length > 1 && concernsSome(error)) {
         this.#separate(sending.map(({ write }) => write)); // most of them have nothing to do with it
       } else {
         sending.forEach(({ write }) => write.reject(error));
@@ -269,7 +269,11 @@ export class SharedWrites implements Disposable {
         "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",
         values,
       );
-      this.#hints.sent(hints, row?.result.told === true);
+      if (row?.result.told === true) {
+        this.#hints.forget(hints);
+      } else {
+        this.#hints.add(types);
+      }
       return row?.result.answers ?? [];
     } catch (error) {
       const refusal = refusalIn(error);
@@ -291,9 +295,18 @@ export class SharedWrites implements Disposable {
         type === undefined ? [] : [{ kind: "document", type: type.toLowerCase() }],
       );
       this.#events.emit([...documents, ...answer.events]);
+      const removed = answer.changes.flatMap(({ type, etag }) =>
+        type === undefined || etag !== undefined ? [] : [type],
+      );
+      this.#hints.add(removed.filter((type) => !isFollowed(type)));
       write.resolve(answer);
     }
   }
+}
+
+/** The database is there, and could not do what some of them asked, or not in time. */
+function concernsSome(error: unknown): boolean {
+  return !(error instanceof StoreError) || isRace(refusalIn(error)?.state ?? "");
 }
 
 /** What the database had against a write that it was sent alone. */

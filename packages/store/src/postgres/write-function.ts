@@ -1,5 +1,5 @@
 import { auditLock } from "./audit-functions.ts";
-import { channel } from "./notifications.ts";
+import { channel, followedPrefix } from "./notifications.ts";
 import { endNow } from "./operation-functions.ts";
 import { refusedState } from "./refused-state.ts";
 
@@ -37,13 +37,13 @@ BEGIN
   setting := set_config('lock_timeout', patience_ms::text, true);
   IF jsonb_array_length(writes) = 1 THEN
     answer := radius_apply(writes->0);
-    events := answer->'events';
+    events := (answer->'removed') || (answer->'events');
     answers := ARRAY[answer];
   ELSE
     FOR place IN 0 .. jsonb_array_length(writes) - 1 LOOP
       BEGIN
         answer := radius_apply(writes->place);
-        events := events || (answer->'events');
+        events := events || (answer->'removed') || (answer->'events');
       EXCEPTION WHEN OTHERS THEN
         GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
         answer := jsonb_build_object('state', SQLSTATE, 'message', SQLERRM, 'detail', detail);
@@ -67,6 +67,7 @@ DECLARE
   events jsonb := '[]';
   changed jsonb;
   changes jsonb := '[]';
+  removed jsonb := '[]';
   is_further boolean := false;
   in_queue text;
   is_recorded boolean;
@@ -84,7 +85,7 @@ BEGIN
   IF item ? 'stop' THEN
     events := radius_cancel(ARRAY[item->'stop'->>'id'], item->'stop'->>'reason');
     IF events = '[]' THEN
-      RETURN jsonb_build_object('changes', '[]'::jsonb, 'events', events);
+      RETURN jsonb_build_object('changes', changes, 'removed', removed, 'events', events);
     END IF;
   END IF;
   IF item ? 'supersede' THEN
@@ -110,6 +111,8 @@ BEGIN
         events := events || jsonb_build_object('kind', 'progress', 'operationId', operation, 'document',
           jsonb_build_object('id', changed->'id', 'etag', changed->'etag'));
       END IF;
+    ELSIF starts_with(changed->>'type', '${followedPrefix}') THEN
+      removed := removed || jsonb_build_object('kind', 'document', 'type', changed->'type');
     END IF;
   END LOOP;
   FOR place IN 0 .. coalesce(jsonb_array_length(item->'guards'), 0) - 1 LOOP
@@ -142,7 +145,7 @@ BEGIN
   FOR place IN 0 .. coalesce(jsonb_array_length(item->'audit'), 0) - 1 LOOP
     is_recorded := radius_record(item->'audit'->place);
   END LOOP;
-  RETURN jsonb_build_object('changes', changes, 'events', events, 'isFurther', is_further);
+  RETURN jsonb_build_object('changes', changes, 'removed', removed, 'events', events, 'isFurther', is_further);
 END $function$;
 
 -- Part of the transaction, so a process that dies right after its commit has still told everybody. PostgreSQL refuses
