@@ -37,7 +37,7 @@ const baseline: Program = {
 };
 
 /**
- * From spawning the process to the first 200 for whoever keeps asking, with an empty folder and with the database of an
+ * Time from spawning the process to the first 200 of a polling client, with an empty folder and with the database of an
  * earlier start, against the bare server of `baseline/server.ts`.
  */
 export async function measureReady(): Promise<readonly Measurement[]> {

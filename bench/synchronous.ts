@@ -7,7 +7,7 @@ import { syncCollection } from "./subjects.ts";
 const counts = [1, 8, 32] as const;
 type Connections = (typeof counts)[number];
 
-/** Ratios to the baseline; what is left out is only reported. */
+/** Limits for the ratios to the baseline; a row without one is reported and cannot fail. */
 interface Target {
   /** Requests per second, at least. */
   readonly rate?: number;

@@ -83,7 +83,7 @@ for (const cut of cuts) {
       for (let time = 0; time < times; time += 1) {
         await Promise.all([proxy.cut(cut), traffic.goesOn(5)]);
       }
-      // Whoever shared the connection's last transaction may be hit, nobody else.
+      // Only requests whose writes shared the transaction of the lost connection may fail.
       assert.ok(traffic.unavailable <= times * 16, `${traffic.unavailable} requests were refused`);
     });
   });

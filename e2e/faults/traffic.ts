@@ -157,7 +157,7 @@ export class Traffic implements AsyncDisposable {
   /** The resource once no operation is at work on it and the server answers. */
   async #settled(resource: string): Promise<{ readonly status: number; readonly state: State }> {
     return await until(
-      `${resource} comes to rest`,
+      `${resource} has no operation running`,
       async () => {
         const reply = await this.#send(resource, { kind: "get", version: 0 }, "settled");
         if (reply?.status === 200) {

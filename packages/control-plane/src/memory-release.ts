@@ -21,8 +21,8 @@ const worthwhileCpuMs = 150;
 
 /**
  * Returns memory to the operating system once work is over. V8 keeps the pages of objects that died, up to twice what
- * the server needs, until new objects make it look: without requests that is never. A collection
- * held the event loop for 39 to 89 ms on two busy cores, so it waits until a few seconds have been quiet, and runs once after each time of work.
+ * the server needs, until new objects make it look: without requests that is never. A collection held the event loop for
+ * 39 to 89 ms on two busy cores, so it waits until a few seconds have been quiet, and runs once after each time of work.
  */
 export class MemoryRelease implements Disposable {
   readonly #options: MemoryReleaseOptions;

@@ -117,7 +117,7 @@ export class ApiRouter {
     }
   }
 
-  /** Whoever asks a provider in a plane or group that is not there learns that before anything else, as from upstream. */
+  /** Reports a missing plane or group before a missing provider, as upstream does. */
   async #cause(error: unknown, id: ResourceId): Promise<unknown> {
     if (error instanceof ApiError && isProvided(id)) {
       await requireScopes(this.#deps.store, id);

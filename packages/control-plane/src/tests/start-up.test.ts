@@ -1,4 +1,4 @@
-// A server listens before everything is loaded; whoever asks meanwhile waits for the right answer.
+// The server listens before everything is loaded; requests that arrive meanwhile wait for it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -38,7 +38,7 @@ async function startGated(create: () => ReturnType<ModuleFactory["create"]>) {
     },
   };
   const starting = startTestServer({ directory, modules: [gated], overrides: { server: { port } } });
-  starting.catch(() => {}); // whoever asks for it gets the rejection
+  starting.catch(() => {}); // handled where the test awaits it
   await until("the server listens", async () => (await statusOf("/healthz")) === 200);
   const token = (await readFile(join(directory, "token"), "utf8")).trim();
   return { starting, go: gate.resolve, api: createApiCalls(`http://127.0.0.1:${port}`, token) };
