@@ -244,7 +244,6 @@ class Server {
     const config = this.#config;
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
-    const tls = await loadTlsOptions(config);
     const http = createHttpServer({
       backend: () => this.#backend ?? this.#loading?.promise,
       authenticator: createAuthenticator({
@@ -257,18 +256,16 @@ class Server {
       routes: serverRouteTable(this.#routes),
       limits,
       basePaths: basePathsOf(pathBase),
-      tls,
       clock: this.#clock,
       log,
       redactor: this.#redactor,
       instruments: this.#instruments,
       tracing: this.#telemetry.tracing,
     });
-    const address = await http.app.listen({ host, port });
+    const url = await http.listen({ host, port, tls: await loadTlsOptions(config) });
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(host);
-    // The framework does not know about the TLS of a listener that it did not make.
-    return tls === undefined ? address : address.replace(/^http:/, "https:");
+    return url;
   }
 
   /** Metrics on a port of their own, for scrapers that cannot send a token. */
@@ -319,9 +316,9 @@ class Server {
  * come to an end, since what is refused has to be on record before the store closes.
  */
 async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => http.app.server.closeAllConnections(), graceMs);
+  const cut = setTimeout(() => http.cut(), graceMs);
   try {
-    await http.app.close();
+    await http.close();
   } finally {
     clearTimeout(cut);
   }

@@ -1,7 +1,6 @@
 import { type JsonValue, type Redactor, ResourceId, type Tracing } from "@rad/core";
-import type { FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { SystemData } from "@rad/resources";
 import { anonymousCaller, type Caller } from "@rad/resources/requests";
@@ -42,7 +41,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   bytes = noBytes;
   rest: readonly string[] = noRest;
   readonly url: RequestUrl;
-  readonly #request: FastifyRequest;
+  readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #deps: ExchangeDeps;
   #address = nowhere;
@@ -56,7 +55,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #timeout: DOMException | undefined;
   #isAnswered = false;
 
-  constructor(request: FastifyRequest, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
+  constructor(request: IncomingMessage, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
     this.#request = request;
     this.#response = response;
     this.url = url;
@@ -74,7 +73,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.#request.method ?? "";
   }
 
   get path(): string {
@@ -95,7 +94,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
 
   get headers(): Readonly<Record<string, string>> {
     this.#headers ??= Object.fromEntries(
-      Object.entries(endToEndHeaders(this.#request.raw.headers)).flatMap(([name, value]) =>
+      Object.entries(endToEndHeaders(this.#request.headers)).flatMap(([name, value]) =>
         ownHeaders.test(name) ? [] : [[name, String(value)]],
       ),
     );
@@ -149,7 +148,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.raw.headers[name];
+    const value = this.#request.headers[name];
     return typeof value === "string" ? value : undefined;
   }
 
@@ -209,9 +208,9 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #asCallerSees(): CallerView {
     this.#view ??= callerView(this.#address, {
       referer: this.header("referer"),
-      host: this.#request.host,
+      host: this.header("host") ?? "",
       forwardedProto: this.header("x-forwarded-proto"),
-      encrypted: this.#request.raw.socket instanceof TLSSocket,
+      encrypted: this.#request.socket instanceof TLSSocket,
       basePath: this.url.basePath,
     });
     return this.#view;
