@@ -16,7 +16,7 @@ export class Reads<Row extends object> {
   readonly #free: Sql[];
   readonly #waiting: Reading<Row>[] = [];
   #underWay = 0;
-  #turnEnd: NodeJS.Immediate | undefined;
+  #gathers = false;
 
   /** @param select without a condition; it returns the key, which is a text. */
   constructor(database: Database, select: string, keyColumn: keyof Row & string) {
@@ -39,9 +39,10 @@ export class Reads<Row extends object> {
   #readNext(): void {
     if (this.#underWay === 0) {
       this.#readWaiting();
-    } else {
-      this.#turnEnd ??= setImmediate(() => {
-        this.#turnEnd = undefined;
+    } else if (!this.#gathers) {
+      this.#gathers = true;
+      setImmediate(() => {
+        this.#gathers = false;
         this.#readWaiting();
       });
     }
