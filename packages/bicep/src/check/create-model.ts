@@ -496,11 +496,7 @@ class Model implements SemanticModel, Checker {
   importOf(symbol: ImportedSymbol): { readonly source: TemplateSource; readonly exported: TemplateExport } | undefined {
     const source = this.#importedTemplate(symbol);
     const exported = source?.exports.get(symbol.originalName);
-    if (source === undefined || exported === undefined) {
-      return undefined;
-    }
-    const isAllowed = exported.kind !== "type" || this.file.syntax.kind === "bicep";
-    return isAllowed ? { source, exported } : undefined;
+    return source === undefined || exported === undefined ? undefined : { source, exported };
   }
 
   wildcardOf(symbol: WildcardSymbol): TemplateSource | undefined {

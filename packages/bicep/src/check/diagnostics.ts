@@ -185,8 +185,6 @@ export const checks = {
     error("BCP227", span, `Only Azure's resources can be parameters and outputs, and "${type}" is an extension's.`),
   wildcardAmbiguous: (span: Span, names: readonly string[]) =>
     error("BCP374", span, `Not everything can be imported at once: ${list(names)} are exported more than once.`),
-  typeIntoParametersFile: (span: Span, name: string) =>
-    error("BCP376", span, `"${name}" is a type, and a parameters file can import only variables and functions.`),
   extensionConfigurationUnknown: (span: Span, name: string) =>
     error("BCP205", span, `The extension "${name}" takes no configuration.`),
   extensionConfigurationMissing: (span: Span, name: string) =>

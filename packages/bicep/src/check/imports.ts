@@ -97,14 +97,10 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
   }
 }
 
-/** There are no types in a parameters file, and nothing is deployed that its expressions could ask. */
+/** A parameters file has no deployment that its expressions could ask. */
 function checkForParametersFile(checker: Checker, symbol: ImportedSymbol, name: Span): void {
   const imported = checker.importOf(symbol);
-  if (imported === undefined) {
-    checker.report(checks.typeIntoParametersFile(name, symbol.originalName));
-    return;
-  }
-  const functions = deploymentFunctionsOf(imported.source, imported.exported);
+  const functions = imported === undefined ? [] : deploymentFunctionsOf(imported.source, imported.exported);
   if (functions.length > 0) {
     checker.report(checks.importNeedsDeployment(name, symbol.originalName, functions));
   }
