@@ -231,6 +231,8 @@ export const checks = {
   unionMixed: (span: Span) => error("BCP294", span, "The members of a union must all be of the same kind."),
   unionKind: (span: Span, type: Type, kind: string) =>
     error("BCP286", span, `The member ${show(type)} does not fit the others, which are ${kind}.`),
+  unionOfItself: (span: Span) =>
+    error("BCP286", span, "The members of this union must be objects; this one leads back to the union."),
   notLiteralType: (span: Span) => error("BCP285", span, "This type cannot be worked out at compile time."),
   selfType: (span: Span) => error("BCP298", span, "This type contains itself without end."),
   cyclicType: (span: Span, members: readonly Named[]) =>
