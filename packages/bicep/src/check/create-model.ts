@@ -488,7 +488,8 @@ class Model implements SemanticModel, Checker {
       this.report(checks.placed(path, warning));
     }
     if (use !== "import" && template.hasErrors()) {
-      this.report(template.origin.kind === "arm" ? checks.armTemplateHasErrors(path) : checks.templateHasErrors(path));
+      const hasErrors = template.origin.kind === "arm" ? checks.armTemplateHasErrors : checks.templateHasErrors;
+      this.report(hasErrors(path, text));
     }
     return template;
   }

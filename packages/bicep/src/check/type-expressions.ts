@@ -391,7 +391,7 @@ function typeOfInstantiation(checker: Checker, node: TypeInstantiation | Instanc
   const brackets = { start: node.open.start, end: node.close.end };
   const [argument] = node.args;
   if (argument === undefined || node.args.length !== 1) {
-    return checker.fail(checks.argumentCount(brackets, 1, 1, node.args.length));
+    return checker.fail(checks.argumentCount(brackets, `"${name}"`, 1, 1, node.args.length));
   }
   if (argument.type.kind !== "StringTypeLiteral") {
     const type = checker.typeOfTypeExpression(argument.type);
