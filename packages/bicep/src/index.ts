@@ -24,5 +24,6 @@ export type {
 } from "./files/index.ts";
 export { formatBicep } from "./format/index.ts";
 export type { FormatOptions } from "./format/index.ts";
+export { isLinterRule } from "./lint/index.ts";
 export { LineMap, parseBicep, parseParams } from "./syntax/index.ts";
 export type { Position, SyntaxFile } from "./syntax/index.ts";

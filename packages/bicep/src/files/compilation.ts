@@ -36,6 +36,8 @@ export interface CompilationOptions {
   readonly limits?: Partial<CompilationLimits>;
   /** What is known about Radius types; without it they take any properties. */
   readonly registeredTypes?: RegisteredTypes;
+  /** `false` leaves the linter out, so that no rule keeps a file from being emitted. */
+  readonly lint?: boolean;
 }
 
 /** What there is to say about one file. */
@@ -74,6 +76,7 @@ interface Checked {
 export class Compilation {
   readonly #host: BicepHost;
   readonly #limits: CompilationLimits;
+  readonly #lints: boolean;
   readonly #sources: SourceStore;
   readonly #inputs = new InputTracker();
   readonly #extensions: ExtensionResolver;
@@ -91,6 +94,7 @@ export class Compilation {
   constructor(options: CompilationOptions) {
     this.#host = options.host;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#lints = options.lint !== false;
     this.#sources = new SourceStore(options.host, this.#limits);
     this.#extensions = new ExtensionResolver({
       registered: options.registeredTypes ?? (() => undefined),
@@ -145,7 +149,7 @@ export class Compilation {
   /** What is wrong with a file and with every Bicep file that it uses, the file itself first. */
   diagnostics(path: string): readonly FileDiagnostics[] {
     const order = this.#checkLeavesFirst(path);
-    return order.toReversed().map((file) => this.#fileDiagnostics(file));
+    return withoutRepeatedWarnings(order.toReversed().map((file) => this.#fileDiagnostics(file)));
   }
 
   hasErrors(path: string): boolean {
@@ -307,7 +311,7 @@ export class Compilation {
         : [{ ...problems.invalidUtf8(), span: { start: invalidAt, end: invalidAt + 1 } }]),
       ...model.diagnostics(),
       ...checkLimits(model),
-      ...lint(model, configuration.analyzers),
+      ...(this.#lints ? lint(model, configuration.analyzers) : []),
       ...(checked.parameters?.diagnostics ?? []),
     ];
     return orderDiagnostics([...fixed, ...applyPragmas(syntax, found)]);
@@ -430,6 +434,20 @@ function implicitOf(syntax: SyntaxFile, { implicitExtensions, extensions }: Conf
   }
   const names = implicitExtensions.filter((name) => name !== "az" && extensions.has(name));
   return names.length === 0 ? names : names.filter((name) => !writtenReferences(syntax).extensions.includes(name));
+}
+
+/** A warning about the configuration holds for every file below it, and is worth telling once. */
+function withoutRepeatedWarnings(files: readonly FileDiagnostics[]): readonly FileDiagnostics[] {
+  const told = new Set<string>();
+  const isNew = ({ code, message }: Diagnostic): boolean => {
+    if (code !== "unknown-linter-rule") {
+      return true;
+    }
+    const isFirst = !told.has(message);
+    told.add(message);
+    return isFirst;
+  };
+  return files.map((file) => ({ ...file, diagnostics: file.diagnostics.filter(isNew) }));
 }
 
 function hasError(diagnostics: readonly Diagnostic[]): boolean {
