@@ -90,7 +90,7 @@ export function defineBicep(command: Command, context: ContextOf): void {
   // Scripts written for upstream's rad call these; there is no separate compiler to fetch or remove.
   for (const name of ["download", "delete"]) {
     command
-      .command(name)
+      .command(name, { hidden: true })
       .description("Do nothing: the Bicep compiler is part of rad")
       .addHelpText("after", examples(`rad bicep ${name}`))
       .action(() => context().output.note("The Bicep compiler is part of rad; nothing needs to be done."));
