@@ -1,4 +1,4 @@
-import { findCycles } from "../semantics/index.ts";
+import { findCycles, findCyclicGroups } from "../semantics/index.ts";
 import type { TypeSymbol } from "../semantics/index.ts";
 import { forEachChild, walk } from "../syntax/index.ts";
 import type { Node, UnionTypeMember } from "../syntax/index.ts";
@@ -57,19 +57,35 @@ function collect(checker: Checker, node: Node, isPart: boolean, reached: Set<Typ
 export function leadsBack(checker: Checker, member: UnionTypeMember): boolean {
   const owner = ownerOfType(checker, member);
   const declared = owner?.kind === "TypeDeclaration" ? checker.symbolOf(owner) : undefined;
-  const pending: Node[] = [member];
-  const seen = new Set<TypeSymbol>();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    walk(next, (node) => {
-      const symbol = node.kind === "TypeReference" ? checker.symbolOf(node) : undefined;
-      if (symbol?.kind === "type" && !seen.has(symbol)) {
-        seen.add(symbol);
-        pending.push(symbol.declaration.value);
-      }
-      return isTransparentType(node);
-    });
+  const group = declared?.kind === "type" ? aliasGroupsOf(checker).get(declared) : undefined;
+  return group !== undefined && namesIn(checker, member).some((name) => group.has(name));
+}
+
+const aliasGroups = new WeakMap<Checker, ReadonlyMap<TypeSymbol, ReadonlySet<TypeSymbol>>>();
+
+/** Types that are names for each other, or members of each other's unions. */
+function aliasGroupsOf(checker: Checker): ReadonlyMap<TypeSymbol, ReadonlySet<TypeSymbol>> {
+  let groups = aliasGroups.get(checker);
+  if (groups === undefined) {
+    const { types } = checker.declarations;
+    const names = new Map(types.map((symbol) => [symbol, namesIn(checker, symbol.declaration.value)]));
+    groups = findCyclicGroups(types, (symbol) => names.get(symbol) ?? []);
+    aliasGroups.set(checker, groups);
   }
-  return declared?.kind === "type" && seen.has(declared);
+  return groups;
+}
+
+/** The declared types that a type expression is a name for, or a union of. */
+function namesIn(checker: Checker, root: Node): TypeSymbol[] {
+  const names: TypeSymbol[] = [];
+  walk(root, (node) => {
+    const symbol = node.kind === "TypeReference" ? checker.symbolOf(node) : undefined;
+    if (symbol?.kind === "type") {
+      names.push(symbol);
+    }
+    return isTransparentType(node);
+  });
+  return names;
 }
 
 /** Whether a node stands in the declaration of one of the types of a cycle. */
