@@ -20,6 +20,7 @@ interface ExpectedAndActual {
 
 /** A longer text is not read, and each of the members repeats it. */
 const longestChain = 20;
+const longestQuoted = 200;
 
 /** What can be wrong with types and values. */
 export const checks = {
@@ -173,9 +174,9 @@ export const checks = {
     error(
       "BCP029",
       span,
-      text.includes("/") && !text.includes("@")
+      text.includes("/") && !text.includes("@") && text.length <= longestQuoted
         ? `The api-version is missing: write "${text}@<api-version>".`
-        : `"${text}" is not a resource type. Write it as "<provider>/<type>@<api-version>".`,
+        : `${quoted(text)} is not a resource type. Write it as "<provider>/<type>@<api-version>".`,
     ),
   unknownResourceType: (span: Span, type: string) =>
     warning("BCP081", span, `There is no definition of the type "${type}", so its properties are not checked.`),
@@ -316,6 +317,11 @@ function show(type: Type): string {
 
 function list(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
+}
+
+/** A text of the user's, unless it is too long to be read in a message. */
+function quoted(text: string): string {
+  return text.length <= longestQuoted ? `"${text}"` : "This";
 }
 
 function describeMissing({ name, needs }: MissingProperty): string {

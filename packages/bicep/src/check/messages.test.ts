@@ -66,6 +66,11 @@ const rows: readonly (readonly [source: string, code: string, message: string])[
   ["var a = union()\n", "BCP071", `"union" takes at least 2 arguments, and 0 are given.`],
   ["resource r 'A.B/c' = {\n  name: 'x'\n}\n", "BCP029", `The api-version is missing: write "A.B/c@<api-version>".`],
   [
+    `resource r '${"x/".repeat(200)}' = {\n  name: 'x'\n}\n`,
+    "BCP029",
+    `This is not a resource type. Write it as "<provider>/<type>@<api-version>".`,
+  ],
+  [
     "resource r 'abc' = {\n  name: 'x'\n}\n",
     "BCP029",
     `"abc" is not a resource type. Write it as "<provider>/<type>@<api-version>".`,

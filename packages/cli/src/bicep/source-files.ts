@@ -1,6 +1,6 @@
 import { glob, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { CliError } from "../cli-error.ts";
+import { CliError, systemCode } from "../cli-error.ts";
 import type { CliHost } from "../host.ts";
 
 /**
@@ -44,7 +44,9 @@ async function filesOf(host: CliHost, arg: string): Promise<readonly string[]> {
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new CliError("FileUnreadable", `${folder} cannot be read (${systemCode(error) ?? "unknown error"}).`);
+  });
   const files: string[] = [];
   for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, entry.name);
@@ -68,9 +70,9 @@ function isSource(name: string): boolean {
   return /\.bicep(param)?$/i.test(name);
 }
 
-/** Folders whose files are somebody else's. */
+/** Folders whose files are somebody else's; `.` and `..` are ways to one's own. */
 function isSkipped(name: string): boolean {
-  return name.startsWith(".") && name !== "." && name !== ".." ? true : name === "node_modules";
+  return name === "node_modules" || /^\.[^.]/.test(name);
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
