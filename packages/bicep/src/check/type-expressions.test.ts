@@ -47,6 +47,25 @@ const rows: readonly Row[] = [
   ["tags differ in more than case", tagged("{ kind: 'a', x: int } | { kind: 'A' }"), ["2:34 BCP365"]],
   ["members of a tagged union are objects", tagged("{ kind: 'a' } | 'b'"), ["2:26 BCP286"]],
   ["only unions have a discriminator", tagged("{ kind: 'a' }"), ["1:1 BCP363"]],
+  [
+    "a tuple or an array of unions has no discriminator, and its members are no literals",
+    `${tagged("[{ kind: 'a', x: int } | { kind: 'b', x: int }]")}\n${tagged("({ kind: 'a', x: int } | { kind: 'b', x: int })[]", "u")}`,
+    [
+      "1:1 BCP124",
+      "1:1 BCP363",
+      "2:11 BCP293",
+      "2:35 BCP293",
+      "3:1 BCP124",
+      "3:1 BCP363",
+      "4:11 BCP293",
+      "4:35 BCP293",
+    ],
+  ],
+  [
+    "a tuple with errors is a tuple to its decorators",
+    "@minValue(1)\ntype t = ([nope])?\n@minLength(1)\ntype u = [nope]",
+    ["1:1 BCP124", "2:12 BCP302", "4:11 BCP302"],
+  ],
   ["an array has no discriminator", tagged("string[]"), ["1:1 BCP124", "1:1 BCP363"]],
   [
     "a discriminator is not changed by an alias",
