@@ -1,6 +1,6 @@
 export type { Diagnostic, DiagnosticLevel, Span } from "./diagnostic.ts";
 export type { EmitResult, JsonPath, ParametersResult, SourceMap, SourcePlace } from "./emit/index.ts";
-export { artifactFolder, Compilation, createMemoryHost } from "./files/index.ts";
+export { artifactFolder, Compilation, createMemoryHost, withoutRepeatedWarnings } from "./files/index.ts";
 export type {
   ArtifactKind,
   ArtifactReference,

@@ -26,6 +26,7 @@ import { folderOf, nameOf, resolvePath } from "./paths.ts";
 import { problems } from "./problems.ts";
 import { parseReference } from "./references.ts";
 import type { ArtifactReference } from "./references.ts";
+import { withoutRepeatedWarnings } from "./repeated-warnings.ts";
 import { defaultLimits, SourceStore } from "./source-store.ts";
 import type { CompilationCounters, CompilationLimits } from "./source-store.ts";
 import { decodeText } from "./text.ts";
@@ -434,20 +435,6 @@ function implicitOf(syntax: SyntaxFile, { implicitExtensions, extensions }: Conf
   }
   const names = implicitExtensions.filter((name) => name !== "az" && extensions.has(name));
   return names.length === 0 ? names : names.filter((name) => !writtenReferences(syntax).extensions.includes(name));
-}
-
-/** A warning about the configuration holds for every file below it, and is worth telling once. */
-function withoutRepeatedWarnings(files: readonly FileDiagnostics[]): readonly FileDiagnostics[] {
-  const told = new Set<string>();
-  const isNew = ({ code, message }: Diagnostic): boolean => {
-    if (code !== "unknown-linter-rule") {
-      return true;
-    }
-    const isFirst = !told.has(message);
-    told.add(message);
-    return isFirst;
-  };
-  return files.map((file) => ({ ...file, diagnostics: file.diagnostics.filter(isNew) }));
 }
 
 function hasError(diagnostics: readonly Diagnostic[]): boolean {

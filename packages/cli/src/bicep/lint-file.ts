@@ -1,3 +1,4 @@
+import { withoutRepeatedWarnings } from "@rad/bicep";
 import type { FileDiagnostics } from "@rad/bicep";
 import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -24,7 +25,7 @@ export async function lintFiles(context: CommandContext, args: readonly string[]
       }
     }
   }
-  const files = Array.from(found.values());
+  const files = withoutRepeatedWarnings(Array.from(found.values()));
   const hasErrors = await reportDiagnostics(context, files, format);
   reportSummary(context, files, format);
   if (hasErrors) {

@@ -86,6 +86,16 @@ test("lint reports every file, a module that several use once, and one sum", asy
   assert.equal(JSON.parse(sarif.stderr).runs[0].results.length, 3);
 });
 
+test("an unknown linter rule is reported once for all files", async () => {
+  const rules = { "no-unused-vars": { level: "off" }, "no-such-rule": {} };
+  await using sandbox = await open({ "bicepconfig.json": JSON.stringify({ analyzers: { core: { rules } } }) });
+
+  const { code, stderr } = await sandbox.rad(["bicep", "lint", "."]);
+
+  assert.equal(code, 0);
+  assert.match(stderr, /^.*app\.bicep\(1,1\) : Warning unknown-linter-rule: .*\n1 warning\n$/u);
+});
+
 test("lint fails when one of several files has an error", async () => {
   await using sandbox = await open({ "bad.bicep": "output a int = nobody\n" });
 
