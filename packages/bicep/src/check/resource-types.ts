@@ -87,7 +87,7 @@ function resolveText(checker: Checker, text: string, span: Span, lookup: Lookup)
   }
   const reference = parseResourceReference(text);
   if (reference === undefined) {
-    checker.report(checks.invalidResourceType(span));
+    checker.report(checks.invalidResourceType(span, text));
     return undefined;
   }
   return find(checker, reference, span, lookup);
@@ -109,7 +109,7 @@ function resolveQualified(
   }
   const reference = parseResourceReference(text);
   if (reference === undefined) {
-    checker.report(checks.invalidResourceType(span));
+    checker.report(checks.invalidResourceType(span, text));
     return undefined;
   }
   const found =
@@ -156,7 +156,7 @@ function find(
       return { type, extension };
     }
   }
-  checker.report(checks.invalidResourceType(span));
+  checker.report(checks.invalidResourceType(span, reference.text));
   return undefined;
 }
 

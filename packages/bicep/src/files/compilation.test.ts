@@ -298,6 +298,24 @@ test("updates in any order give what a new compilation gives", () => {
   );
 });
 
+const strict = `{ "analyzers": { "core": { "rules": { "no-unused-vars": { "level": "error" }, "no-such-rule": {} } } } }`;
+
+test("an unknown rule of the configuration is told once, whatever the number of files", () => {
+  const files = { "/main.bicep": used("a.bicep"), "/a.bicep": "", "/bicepconfig.json": strict };
+
+  assert.deepEqual(diagnosticsOf(files), ["main.bicep:1:1 unknown-linter-rule"]);
+});
+
+test("without the linter no rule keeps a file from being emitted", () => {
+  const files = { "/main.bicep": "var unused = 1\n", "/bicepconfig.json": strict };
+  const withLinter = compile(files).compilation;
+  const without = compile(files, { lint: false }).compilation;
+
+  assert.equal(withLinter.emitTemplate("/main.bicep", { generatorVersion: "" }), undefined);
+  assert.notEqual(without.emitTemplate("/main.bicep", { generatorVersion: "" }), undefined);
+  assert.deepEqual(found(without), ["main.bicep:1:1 unknown-linter-rule"]);
+});
+
 const armTemplate = JSON.stringify({
   $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
   contentVersion: "1.0.0.0",

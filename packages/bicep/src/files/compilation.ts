@@ -26,6 +26,7 @@ import { folderOf, nameOf, resolvePath } from "./paths.ts";
 import { problems } from "./problems.ts";
 import { parseReference } from "./references.ts";
 import type { ArtifactReference } from "./references.ts";
+import { withoutRepeatedWarnings } from "./repeated-warnings.ts";
 import { defaultLimits, SourceStore } from "./source-store.ts";
 import type { CompilationCounters, CompilationLimits } from "./source-store.ts";
 import { decodeText } from "./text.ts";
@@ -36,6 +37,8 @@ export interface CompilationOptions {
   readonly limits?: Partial<CompilationLimits>;
   /** What is known about Radius types; without it they take any properties. */
   readonly registeredTypes?: RegisteredTypes;
+  /** `false` leaves the linter out, so that no rule keeps a file from being emitted. */
+  readonly lint?: boolean;
 }
 
 /** What there is to say about one file. */
@@ -74,6 +77,7 @@ interface Checked {
 export class Compilation {
   readonly #host: BicepHost;
   readonly #limits: CompilationLimits;
+  readonly #lints: boolean;
   readonly #sources: SourceStore;
   readonly #inputs = new InputTracker();
   readonly #extensions: ExtensionResolver;
@@ -91,6 +95,7 @@ export class Compilation {
   constructor(options: CompilationOptions) {
     this.#host = options.host;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#lints = options.lint !== false;
     this.#sources = new SourceStore(options.host, this.#limits);
     this.#extensions = new ExtensionResolver({
       registered: options.registeredTypes ?? (() => undefined),
@@ -145,7 +150,7 @@ export class Compilation {
   /** What is wrong with a file and with every Bicep file that it uses, the file itself first. */
   diagnostics(path: string): readonly FileDiagnostics[] {
     const order = this.#checkLeavesFirst(path);
-    return order.toReversed().map((file) => this.#fileDiagnostics(file));
+    return withoutRepeatedWarnings(order.toReversed().map((file) => this.#fileDiagnostics(file)));
   }
 
   hasErrors(path: string): boolean {
@@ -307,7 +312,7 @@ export class Compilation {
         : [{ ...problems.invalidUtf8(), span: { start: invalidAt, end: invalidAt + 1 } }]),
       ...model.diagnostics(),
       ...checkLimits(model),
-      ...lint(model, configuration.analyzers),
+      ...(this.#lints ? lint(model, configuration.analyzers) : []),
       ...(checked.parameters?.diagnostics ?? []),
     ];
     return orderDiagnostics([...fixed, ...applyPragmas(syntax, found)]);

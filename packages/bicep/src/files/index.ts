@@ -15,5 +15,6 @@ export type {
 } from "./host.ts";
 export { artifactFolder } from "./references.ts";
 export type { ArtifactReference, RegistryReference, TemplateSpecReference } from "./references.ts";
+export { withoutRepeatedWarnings } from "./repeated-warnings.ts";
 export type { CompilationCounters, CompilationLimits } from "./source-store.ts";
 export type { ReadDocument } from "./type-files.ts";

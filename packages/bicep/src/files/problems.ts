@@ -110,6 +110,11 @@ export const problems = {
     error("BCP272", `The configuration "${path}" cannot be read: ${fileReasons[problem]}.`),
   configurationInvalid: (path: string, reason: string) =>
     error("BCP273", `The configuration "${path}" is not valid. ${reason}`),
+  linterRuleUnknown: (path: string, name: string, meant: string | undefined): ReferenceProblem => ({
+    code: "unknown-linter-rule",
+    level: "warning",
+    message: `The configuration "${path}" sets the linter rule "${name}", which does not exist.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+  }),
   configurationSearchFailed: (path: string): ReferenceProblem => ({
     code: "BCP274",
     level: "info",

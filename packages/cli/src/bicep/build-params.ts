@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { BuildOptions } from "./build.ts";
 import { compileFile } from "./compile.ts";
 import type { Compiled } from "./compile.ts";
+import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
 import { outputPath, writeOutput } from "./output-file.ts";
 import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
@@ -19,6 +20,7 @@ export async function buildParameters(context: CommandContext, file: string, opt
   const compiled = await compileFile(context.host, file, options);
   const { compilation, path } = compiled;
   const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), format);
+  reportSummary(context, compilation.diagnostics(path), format);
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);

@@ -3,6 +3,7 @@ import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { compileFile } from "./compile.ts";
 import type { CompileOptions } from "./compile.ts";
+import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
 import { outputPath, writeOutput } from "./output-file.ts";
 import type { OutputOptions } from "./output-file.ts";
@@ -23,6 +24,7 @@ export async function buildTemplate(context: CommandContext, file: string, optio
   const result = compilation.emitTemplate(path, { generatorVersion: generatorVersion(context.host) });
   const files = withMore(compilation.diagnostics(path), result?.diagnostics ?? []);
   const hasErrors = await reportDiagnostics(context, files, format);
+  reportSummary(context, files, format);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }

@@ -13,6 +13,8 @@ export interface CompileOptions {
   readonly root?: string;
   /** `false` leaves the network alone. */
   readonly restore?: boolean;
+  /** `false` leaves the linter out. */
+  readonly lint?: boolean;
 }
 
 export interface Compiled {
@@ -25,7 +27,7 @@ export interface Compiled {
 export async function compileFile(host: CliHost, file: string, options: CompileOptions): Promise<Compiled> {
   const path = toCompilerPath(resolve(host.cwd, file));
   const disk = openDisk(host, options.root);
-  let compilation = new Compilation({ host: disk });
+  let compilation = new Compilation({ host: disk, lint: options.lint !== false });
   const missing = compilation.artifacts(path).filter((artifact) => !artifact.restored && !artifact.optional);
   if (missing.length > 0 && options.restore !== false) {
     for (const { artifact, error } of await restore(host, missing, false)) {
@@ -33,14 +35,14 @@ export async function compileFile(host: CliHost, file: string, options: CompileO
         disk.setRestoreProblem(artifact.reference.text, error.message);
       }
     }
-    compilation = new Compilation({ host: disk });
+    compilation = new Compilation({ host: disk, lint: options.lint !== false });
   }
   await loadBuiltInTypes(host, disk, compilation.builtInExtensions(path));
   compilation.diagnostics(path);
   if (disk.wantedYaml) {
     // Few files load YAML, and its reader costs as much to load as a small file to compile: so it comes when asked for.
     disk.setYamlReader(await loadYamlReader());
-    compilation = new Compilation({ host: disk });
+    compilation = new Compilation({ host: disk, lint: options.lint !== false });
   }
   return { compilation, path };
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { FileDiagnostics } from "@rad/bicep";
+import { diagnosticLink } from "./diagnostic-link.ts";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 
@@ -22,7 +23,22 @@ export function sarifLog(files: readonly FileDiagnostics[], version: string): st
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{ tool: { driver: { name: "rad bicep", version } }, results, columnKind: "utf16CodeUnits" }],
+    runs: [
+      {
+        tool: { driver: { name: "rad bicep", version, rules: rulesOf(files) } },
+        results,
+        columnKind: "utf16CodeUnits",
+      },
+    ],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** One entry for each code that was found, with the page about it where there is one. */
+function rulesOf(files: readonly FileDiagnostics[]): { readonly id: string; readonly helpUri?: string }[] {
+  const codes = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)));
+  return Array.from(codes, (code) => {
+    const helpUri = diagnosticLink({ code });
+    return helpUri === undefined ? { id: code } : { id: code, helpUri };
+  });
 }

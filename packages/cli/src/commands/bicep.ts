@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { BuildOptions } from "../bicep/build.ts";
+import type { FormatFilesOptions } from "../bicep/format-file.ts";
 import type { LintOptions } from "../bicep/lint-file.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
@@ -45,25 +46,36 @@ export function defineBicep(command: Command, context: ContextOf): void {
     });
   command
     .command("lint")
-    .description("Check a Bicep file and the files that it uses")
-    .argument("<file>", "file to check")
+    .description("Check Bicep files and the files that they use")
+    .argument("<file...>", "files, folders or patterns to check")
     .option(...rootOption)
     .option(...noRestoreOption)
     .option(...formatOption)
-    .addHelpText("after", examples("rad bicep lint app.bicep", "rad bicep lint app.bicep --diagnostics-format sarif"))
-    .action(async (file: string, options: LintOptions) => {
-      const { lintFile } = await import("../bicep/lint-file.ts");
-      await lintFile(context(), file, options);
+    .addHelpText(
+      "after",
+      examples(
+        "rad bicep lint app.bicep",
+        "rad bicep lint . --diagnostics-format sarif",
+        "rad bicep lint 'modules/**/*.bicep'",
+      ),
+    )
+    .action(async (files: readonly string[], options: LintOptions) => {
+      const { lintFiles } = await import("../bicep/lint-file.ts");
+      await lintFiles(context(), files, options);
     });
   command
     .command("format")
-    .description("Lay out a Bicep file")
-    .argument("<file>", "file to lay out, in place")
+    .description("Format Bicep files")
+    .argument("<file...>", "files, folders or patterns to format, in place")
     .option(...stdoutOption)
-    .addHelpText("after", examples("rad bicep format app.bicep", "rad bicep format app.bicep --stdout"))
-    .action(async (file: string, options: { stdout?: boolean }) => {
-      const { formatFile } = await import("../bicep/format-file.ts");
-      await formatFile(context(), file, options.stdout === true);
+    .option("--check", "write nothing; list the files that are not formatted, and exit with 1 if there are any")
+    .addHelpText(
+      "after",
+      examples("rad bicep format app.bicep", "rad bicep format app.bicep --stdout", "rad bicep format . --check"),
+    )
+    .action(async (files: readonly string[], options: FormatFilesOptions) => {
+      const { formatFiles } = await import("../bicep/format-file.ts");
+      await formatFiles(context(), files, options);
     });
   command
     .command("restore")
@@ -75,6 +87,14 @@ export function defineBicep(command: Command, context: ContextOf): void {
       const { restoreFile } = await import("../bicep/restore-file.ts");
       await restoreFile(context(), file, options.force === true);
     });
+  // Scripts written for upstream's rad call these; there is no separate compiler to fetch or remove.
+  for (const name of ["download", "delete"]) {
+    command
+      .command(name, { hidden: true })
+      .description("Do nothing: the Bicep compiler is part of rad")
+      .addHelpText("after", examples(`rad bicep ${name}`))
+      .action(() => context().output.note("The Bicep compiler is part of rad; nothing needs to be done."));
+  }
   command
     .command("console")
     .description("Try out Bicep expressions, with the parameters and variables of a file if one is given")

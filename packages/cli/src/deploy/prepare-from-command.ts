@@ -4,6 +4,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
 import { explainMissingGroup, groupId, groupOf, resolveGroup } from "../scope.ts";
+import { deployedFiles } from "./deployed-files.ts";
 import { readParameters } from "./parameters/read-parameters.ts";
 import type { TemplateSource } from "./template-source.ts";
 import { loadTemplate } from "./template-source.ts";
@@ -35,8 +36,9 @@ export async function prepareFromCommand(
   }
   const workspace = await context.workspace();
   const group = await resolveGroup(context, options.group, workspace);
-  const source = await loadTemplate(context, file);
-  const { sources, extensionConfigs } = await readParameters(context, options.parameters ?? [], source.path);
+  const given = await deployedFiles(context, file, options.parameters ?? []);
+  const source = await loadTemplate(context, given.template);
+  const { sources, extensionConfigs } = await readParameters(context, given.parameters, source.path);
   const client = await context.client(workspace);
   const environment = options.environment ?? workspace.environment;
   try {

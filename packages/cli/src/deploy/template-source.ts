@@ -47,11 +47,12 @@ async function loadFile(
   if (name.endsWith(".bicep")) {
     context.output.note(`Building ${display}...`);
     const { compileTemplate } = await import("./compile-template.ts");
-    return { ...(await compileTemplate(context, file, root)), display };
+    const download = root === undefined ? undefined : { root, display };
+    return { ...(await compileTemplate(context, file, download)), display };
   }
   if (name.endsWith(".json")) {
     const template = parseTemplate(await readInput(context.host, file), display);
     return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
   }
-  throw new CliError("InvalidUsage", `${display} is neither a .bicep nor a .json file.`);
+  throw new CliError("InvalidUsage", `${display} is neither a .bicep, a .bicepparam nor a .json file.`);
 }

@@ -217,7 +217,7 @@ async function openSession(
   if (!file.toLowerCase().endsWith(".bicep")) {
     throw new CliError("InvalidUsage", `${file} is no .bicep file.`);
   }
-  const { compilation, path } = await compileFile(host, file, options);
+  const { compilation, path } = await compileFile(host, file, { ...options, lint: false });
   await loadBuiltInTypes(host, disk, compilation.builtInExtensions(path));
   const text = await readInput(host, resolve(host.cwd, file));
   const errors = compilation.diagnostics(path).map((one) => ({

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { parseExactJson } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
@@ -34,7 +35,33 @@ export async function compileParameters(
   if (document["externalInputDefinitions"] !== undefined) {
     throw new CliError("InvalidParameterFile", `${file} uses external inputs, which rad deploy cannot look up.`);
   }
+  if (document["usingConfig"] !== undefined) {
+    context.output.note(`Warning: what ${file} says after \`using … with\` has no effect on rad deploy.`);
+  }
   return document;
+}
+
+/** The file that a parameters file names after `using`. @throws CliError after `using none` */
+export async function findUsingTemplate(context: CommandContext, file: string): Promise<string> {
+  const compiled = await compileFile(context.host, file, {});
+  const using = usingPath(compiled);
+  if (using !== undefined) {
+    return shortPath(context.host.cwd, using);
+  }
+  const { compilation, path } = compiled;
+  if (await reportDiagnostics(context, compilation.diagnostics(path), "default")) {
+    throw new ReportedFailure(`${file} has errors.`);
+  }
+  throw new CliError(
+    "InvalidUsage",
+    `${file} names no template (\`using none\`). Deploy one with it: \`rad deploy app.bicep -p ${file}\`.`,
+  );
+}
+
+/** Relative where that is shorter to read. */
+function shortPath(from: string, path: string): string {
+  const short = relative(from, path);
+  return short.startsWith("..") ? path : short;
 }
 
 /** The template after `using`; none after `using none`. */
