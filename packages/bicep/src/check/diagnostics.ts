@@ -149,8 +149,14 @@ export const checks = {
   interpolatedResourceType: (span: Span) => error("BCP047", span, "The type of a resource cannot be interpolated."),
   invalidResourceType: (span: Span) =>
     error("BCP029", span, `This is no resource type. Write it as "<provider>/<type>@<version>".`),
-  unknownResourceType: (span: Span, type: string) =>
-    warning("BCP081", span, `There is no definition of the type "${type}", so its properties are not checked.`),
+  unknownResourceType: (span: Span, type: string, advice?: string) =>
+    warning(
+      "BCP081",
+      span,
+      [`There is no definition of the type "${type}", so its properties are not checked.`, advice]
+        .filter((sentence) => sentence !== undefined)
+        .join(" "),
+    ),
   providersInType: (span: Span) =>
     warning("BCP174", span, `Types with "/providers/" are for other resources' extensions; use "scope" instead.`),
   nestedTypeSegments: (span: Span, type: string) =>

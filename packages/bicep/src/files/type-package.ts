@@ -10,11 +10,17 @@ import { parseResourceReference } from "../types/index.ts";
 /** Reads an entry of a package, such as `index.json`; nothing when it has no such entry. */
 export type ReadEntry = (path: string) => Uint8Array | undefined;
 
+/** The namespace of a package that is there. */
+export interface TypePackage extends ExtensionNamespace {
+  /** All types that it defines, spelled as there. */
+  readonly references: readonly ResourceReference[];
+}
+
 /**
  * Reads a Bicep type package. Only its index is looked at now; the files that define types are parsed when one of
  * their types is first used, and each type is built once.
  */
-export function readTypePackage(readEntry: ReadEntry): Resolution<ExtensionNamespace> {
+export function readTypePackage(readEntry: ReadEntry): Resolution<TypePackage> {
   return readTypeDocuments((path) => {
     const bytes = readEntry(path);
     return bytes === undefined ? undefined : parse(bytes);
@@ -22,7 +28,7 @@ export function readTypePackage(readEntry: ReadEntry): Resolution<ExtensionNames
 }
 
 /** The same for a package whose files are parsed already. */
-export function readTypeDocuments(readDocument: ReadDocument): Resolution<ExtensionNamespace> {
+export function readTypeDocuments(readDocument: ReadDocument): Resolution<TypePackage> {
   const files = typeFiles(readDocument);
   const index = asRecord(files.document("index.json"));
   if (index === undefined) {
@@ -40,7 +46,7 @@ function broken(reason: string): { readonly problem: ReferenceProblem } {
   return { problem: problems.badExtensionPackage(reason) };
 }
 
-class PackageNamespace implements ExtensionNamespace {
+class PackageNamespace implements TypePackage {
   readonly provider: string;
   readonly version: string;
   readonly singleton: boolean;
@@ -73,6 +79,10 @@ class PackageNamespace implements ExtensionNamespace {
       decorators: new Map(),
       types: new Map(),
     });
+  }
+
+  get references(): readonly ResourceReference[] {
+    return Array.from(this.#resources.values(), ({ reference: defined }) => defined);
   }
 
   resourceType(wanted: ResourceReference, existing: boolean): ResourceType | undefined {
