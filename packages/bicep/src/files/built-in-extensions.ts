@@ -59,7 +59,7 @@ export interface BuiltInTypes {
   /** The type package that the host has for an extension. */
   readonly packageOf: (extension: string) => ReadDocument | undefined;
   /** What goes on top of the types of `radius`. */
-  readonly radiusLayers: RadiusLayers;
+  readonly radiusLayers: () => RadiusLayers;
 }
 
 /** Whether an extension works without its package. */
@@ -71,7 +71,7 @@ function radius({ packageOf, radiusLayers }: BuiltInTypes): ExtensionNamespace {
   const open = new OpenExtension("Radius", "latest", undefined, radiusBody);
   const documents = packageOf("radius");
   if (documents === undefined) {
-    const { registered, onRegisteredUse } = radiusLayers;
+    const { registered, onRegisteredUse } = radiusLayers();
     const unchecked: TypePackage = {
       ...openParts(open),
       references: [],
@@ -87,7 +87,7 @@ function radius({ packageOf, radiusLayers }: BuiltInTypes): ExtensionNamespace {
   if ("problem" in known) {
     throw new Error(`The host's types of the extension radius are broken: ${known.problem.message}`);
   }
-  return radiusExtension(known.value, { ...radiusLayers, ownTypes: open });
+  return radiusExtension(known.value, { ...radiusLayers(), ownTypes: open });
 }
 
 function openParts({ provider, version, singleton, configuration, namespace }: ExtensionNamespace) {

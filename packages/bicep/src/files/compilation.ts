@@ -92,10 +92,10 @@ export class Compilation {
     this.#sources = new SourceStore(options.host, this.#limits);
     this.#extensions = new ExtensionResolver({
       packageOf: (extension) => this.#host.builtInTypes?.(extension),
-      radiusLayers: {
+      radiusLayers: () => ({
         registered: this.#registeredTypes(),
         onRegisteredUse: (type) => this.#registeredUses.add(type),
-      },
+      }),
     });
     this.#environment = new CompilationEnvironment({
       host: this.#host,

@@ -77,7 +77,7 @@ export class ExtensionResolver {
   #withRegistered(defined: TypePackage): ExtensionNamespace {
     let layered = this.#layered.get(defined);
     if (layered === undefined) {
-      layered = radiusExtension(defined, this.#types.radiusLayers);
+      layered = radiusExtension(defined, this.#types.radiusLayers());
       this.#layered.set(defined, layered);
     }
     return layered;

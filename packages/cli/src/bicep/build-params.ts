@@ -16,9 +16,9 @@ export async function buildParameters(context: CommandContext, file: string, opt
   }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
-  const compiled = await compileFile(context.host, file, options);
+  const compiled = await compileFile(context, file, options);
   const { compilation, path } = compiled;
-  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), format);
+  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), format, compiled);
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);

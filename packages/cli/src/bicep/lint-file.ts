@@ -11,8 +11,8 @@ export interface LintOptions extends CompileOptions {
 /** Tells what is wrong with a file and the files that it uses. @throws ReportedFailure when something is an error. */
 export async function lintFile(context: CommandContext, file: string, options: LintOptions): Promise<void> {
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
-  const { compilation, path } = await compileFile(context.host, file, options);
-  if (await reportDiagnostics(context, compilation.diagnostics(path), format)) {
+  const compiled = await compileFile(context, file, options);
+  if (await reportDiagnostics(context, compiled.compilation.diagnostics(compiled.path), format, compiled)) {
     throw new ReportedFailure(`${file} has errors.`);
   }
 }

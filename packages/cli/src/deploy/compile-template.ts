@@ -1,5 +1,6 @@
 import { parseTemplate } from "@rad/client/deploying";
 import { compileFile } from "../bicep/compile.ts";
+import type { CompileOptions } from "../bicep/compile.ts";
 import { generatorVersion } from "../bicep/generator-version.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
 import { ReportedFailure } from "../cli-error.ts";
@@ -7,15 +8,15 @@ import type { CommandContext } from "../command-context.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /**
- * Compiles a Bicep file, which reads nothing outside of `root` if there is one, and reports what there is to say about
- * it. @throws ReportedFailure when it has errors
+ * Compiles a Bicep file, and reports what there is to say about it. @throws ReportedFailure when it has errors
  */
 export async function compileTemplate(
   context: CommandContext,
   file: string,
-  root: string | undefined,
+  options: CompileOptions,
 ): Promise<Omit<TemplateSource, "display">> {
-  const { compilation, path } = await compileFile(context.host, file, root === undefined ? {} : { root });
+  const compiled = await compileFile(context, file, options);
+  const { compilation, path } = compiled;
   const result = compilation.emitTemplate(path, {
     generatorVersion: generatorVersion(context.host),
     sourceMap: true,
@@ -25,7 +26,7 @@ export async function compileTemplate(
     main === undefined
       ? []
       : [{ ...main, diagnostics: [...main.diagnostics, ...(result?.diagnostics ?? [])] }, ...modules];
-  const hasErrors = await reportDiagnostics(context, files, "default");
+  const hasErrors = await reportDiagnostics(context, files, "default", compiled);
   if (hasErrors || result?.sourceMap === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }

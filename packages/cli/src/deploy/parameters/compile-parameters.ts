@@ -3,6 +3,7 @@ import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { compileFile } from "../../bicep/compile.ts";
 import type { Compiled } from "../../bicep/compile.ts";
+import type { TypeOptions } from "../../bicep/load-types.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
@@ -15,8 +16,12 @@ export async function compileParameters(
   context: CommandContext,
   file: string,
   template: string | undefined,
+  { registeredTypes, loadRegisteredTypes }: TypeOptions,
 ): Promise<JsonObject> {
-  const compiled = await compileFile(context.host, file, {});
+  const compiled = await compileFile(context, file, {
+    ...(registeredTypes === undefined ? {} : { registeredTypes }),
+    ...(loadRegisteredTypes === undefined ? {} : { loadRegisteredTypes }),
+  });
   const { compilation, path } = compiled;
   const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), "default");
   const result = compilation.emitParameters(path);
