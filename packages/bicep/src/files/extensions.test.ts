@@ -313,7 +313,8 @@ test("a package of the file comes before what a control plane has registered", (
   assert.deepEqual(compilation.manifestFolders("/main.bicep"), ["/manifests"]);
   assert.deepEqual(codes(compilation), ["5 BCP036"]);
   assert.deepEqual(compilation.registeredTypesUsed, []);
-  assert.equal((template(compilation)["resources"]?.["b"] as { import: string }).import, "mine");
+  const { b } = template(compilation)["resources"] as Record<string, { import: string }>;
+  assert.equal(b?.import, "mine");
 });
 
 test("a folder whose manifests have errors is no package", () => {

@@ -9,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { loadRadiusTypes, typeNotices } from "./load-types.ts";
 import type { TypeOptions } from "./load-types.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "../notice.ts";
 
 export interface CompileOptions extends TypeOptions {
   /** Read nothing outside of this folder. */

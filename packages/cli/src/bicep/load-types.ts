@@ -2,7 +2,7 @@ import type { DiskHost } from "@rad/artifacts/bicep";
 import type { Compilation } from "@rad/bicep";
 import type { CommandContext } from "../command-context.ts";
 import type { RegisteredTypes } from "../registered-types/registered-types.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "../notice.ts";
 
 export interface TypeOptions {
   /** `false` leaves out the types that the workspace's control plane has registered. */

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { FileDiagnostics } from "@rad/bicep";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "../notice.ts";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 

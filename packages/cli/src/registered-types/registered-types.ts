@@ -3,7 +3,7 @@ import { isJsonObject } from "@rad/core";
 import type { PackageType } from "@rad/resource-types/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Notice } from "../bicep/notice.ts";
+import type { Notice } from "../notice.ts";
 import { openTypeCache, TypeCacheError } from "./type-cache.ts";
 import type { CachedTypes } from "./type-cache.ts";
 
