@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { ArtifactError } from "../artifact-error.ts";
 
 const blockBytes = 512;
@@ -8,6 +7,7 @@ const maxPrefixBytes = 155;
 /** A gzipped tar archive of these files by path. Equal files give equal bytes: it has no times and no owners. */
 export function writeTarGzip(files: ReadonlyMap<string, string>): Uint8Array {
   const blocks = Array.from(files, ([path, text]) => entry(path, Buffer.from(text))).flat();
+  const { gzipSync } = process.getBuiltinModule("node:zlib"); // few archives are written
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]));
 }
 

@@ -34,7 +34,7 @@ export class ExtensionResolver {
   readonly #types: BuiltInTypes;
   readonly #packages = new Map<string, Resolution<TypePackage>>();
   /** `extension radius` by the package that it comes from. */
-  readonly #layered = new Map<TypePackage, ExtensionNamespace>();
+  readonly #layered = new WeakMap<TypePackage, ExtensionNamespace>();
   readonly #builtIns = new Map<string, ExtensionNamespace | undefined>();
 
   constructor(types: BuiltInTypes) {

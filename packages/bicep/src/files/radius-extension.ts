@@ -56,7 +56,7 @@ function adviceFor(reference: ResourceReference, known: readonly ResourceReferen
       known.filter((other) => pathOf(other) === pathOf(reference)),
     );
   return meant === undefined
-    ? `If it is a type of your own, register it with "rad resource-type create -f <manifest>".`
+    ? `If it is a type of your own, register it with "rad resource-type create -f <manifest>"; if it is registered, "rad bicep restore" fetches it.`
     : `Did you mean "${meant}"?`;
 }
 

@@ -6,9 +6,9 @@ import type { Notice } from "../notice.ts";
 
 export interface TypeOptions {
   /** `false` leaves out the types that the workspace's control plane has registered. */
-  readonly registeredTypes?: boolean;
+  readonly registeredTypes?: boolean | undefined;
   /** Where these come from; the cache when left out. */
-  readonly loadRegisteredTypes?: () => Promise<RegisteredTypes>;
+  readonly loadRegisteredTypes?: (() => Promise<RegisteredTypes>) | undefined;
 }
 
 /** Gives the compiler the types of `extension radius` for a file that declares it: built-in and registered ones. */

@@ -38,7 +38,7 @@ export async function prepareFromCommand(
   const workspace = await context.workspace();
   const group = await resolveGroup(context, options.group, workspace);
   const client = await context.client(workspace);
-  const compiling = { ...options, loadRegisteredTypes: asked(context, client) };
+  const compiling = { registeredTypes: options.registeredTypes, loadRegisteredTypes: asked(context, client) };
   const source = await loadTemplate(context, file, compiling);
   const { sources, extensionConfigs } = await readParameters(context, options.parameters ?? [], source.path, compiling);
   const environment = options.environment ?? workspace.environment;

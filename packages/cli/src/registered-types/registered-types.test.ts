@@ -164,7 +164,7 @@ test("whatever registers or deletes types brings the cache up to date", async ()
   const steps = [
     ["resource-type", "create", "-f", "boards.yaml"],
     ["resource-type", "delete", "Contoso.Brief/boards", "--yes"],
-    ["resource-provider", "create", "boards.yaml"],
+    ["resource-provider", "create", "-f", "boards.yaml"],
     ["resource-provider", "delete", "Contoso.Brief", "--yes"],
   ] as const;
 

@@ -18,10 +18,7 @@ export async function compileParameters(
   template: string | undefined,
   { registeredTypes, loadRegisteredTypes }: TypeOptions,
 ): Promise<JsonObject> {
-  const compiled = await compileFile(context, file, {
-    ...(registeredTypes === undefined ? {} : { registeredTypes }),
-    ...(loadRegisteredTypes === undefined ? {} : { loadRegisteredTypes }),
-  });
+  const compiled = await compileFile(context, file, { registeredTypes, loadRegisteredTypes });
   const { compilation, path } = compiled;
   const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), "default");
   const result = compilation.emitParameters(path);
