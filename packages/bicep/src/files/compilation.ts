@@ -201,24 +201,16 @@ export class Compilation {
 
   /** The folders that these files take an extension's types from, and that have no index: only manifests. */
   manifestFolders(path: string): readonly string[] {
-    const folders = this.#orderOf(path).leavesFirst.flatMap((file) => {
-      const { extensions } = this.configuration(file);
-      return Array.from(this.#extensionsOf(file), (name) => extensions.get(name)).flatMap((setting) => {
-        const reference = setting === undefined ? undefined : parseReference(setting.value, this.configuration(file));
-        if (
-          setting === undefined ||
-          setting.value === "builtin:" ||
-          reference === undefined ||
-          "problem" in reference
-        ) {
-          return [];
+    const found = new Set<string>();
+    for (const file of this.#orderOf(path).leavesFirst) {
+      for (const name of this.#extensionsOf(file)) {
+        const folder = this.#localExtension(name, this.configuration(file));
+        if (folder !== undefined && !("bytes" in this.#sources.read(resolvePath(folder, "index.json")))) {
+          found.add(folder);
         }
-        const folder = resolvePath(setting.folder, setting.value);
-        const isFolder = reference.value.kind === "local" && !isArchive(folder) && nameOf(folder) !== "index.json";
-        return isFolder && !("bytes" in this.#sources.read(resolvePath(folder, "index.json"))) ? [folder] : [];
-      });
-    });
-    return Array.from(new Set(folders));
+      }
+    }
+    return Array.from(found);
   }
 
   /** The types, with their versions, that were checked as a control plane has registered them. */
@@ -437,6 +429,18 @@ export class Compilation {
     }
     const [artifact] = this.#artifact(text, "extension", configuration);
     return extension === "radius" && artifact?.restored === false;
+  }
+
+  /** The folder that an extension's setting names; nothing when it names an archive, an index or a registry. */
+  #localExtension(name: string, configuration: Configuration): string | undefined {
+    const setting = configuration.extensions.get(name);
+    if (setting === undefined || setting.value === "builtin:") {
+      return undefined;
+    }
+    const reference = parseReference(setting.value, configuration);
+    const path = resolvePath(setting.folder, setting.value);
+    const isLocal = "value" in reference && reference.value.kind === "local";
+    return isLocal && !isArchive(path) && nameOf(path) !== "index.json" ? path : undefined;
   }
 
   #registeredTypes(): TypePackage | undefined {

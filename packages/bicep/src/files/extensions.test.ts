@@ -344,6 +344,10 @@ test("an unknown type says what it could be: a version, a spelling, or one to re
   ]);
   assert.deepEqual(advice("Radius.Data/queue@2025-01-01"), [`warning BCP081 Did you mean "Radius.Data/queues"?`]);
   assert.deepEqual(advice("Radius.Dada/queues@2025-01-01"), [`warning BCP081 Did you mean "Radius.Data/queues"?`]);
+  assert.deepEqual(
+    advice("Radius.Data/stacks@2025-01-01").map((text) => text.slice(0, 20)),
+    ["warning BCP081 If it"],
+  );
   assert.deepEqual(advice("Contoso.Other/things@2025-01-01"), [
     `warning BCP081 If it is a type of your own, register it with "rad resource-type create -f <manifest>"; if it is registered, "rad bicep restore" fetches it.`,
   ]);

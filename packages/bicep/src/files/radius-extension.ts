@@ -46,22 +46,25 @@ function adviceFor(reference: ResourceReference, known: readonly ResourceReferen
   if (same.length > 0) {
     return `The type has these versions: ${same.map(({ version }) => `"${version ?? ""}"`).join(", ")}.`;
   }
-  const meant =
-    suggestName(
-      reference,
-      known.filter((other) => namespaceOf(other) === namespace),
-    ) ??
-    suggestName(
-      reference,
-      known.filter((other) => pathOf(other) === pathOf(reference)),
-    );
+  const meant = likelyType(reference, known);
   return meant === undefined
     ? `If it is a type of your own, register it with "rad resource-type create -f <manifest>"; if it is registered, "rad bicep restore" fetches it.`
     : `Did you mean "${meant}"?`;
 }
 
-function suggestName(reference: ResourceReference, others: readonly ResourceReference[]): string | undefined {
-  return suggestSpelling(reference.type, new Set(others.map(({ type }) => type)));
+/** A type that differs in its namespace or in the rest of its name, and there only by a few letters. */
+function likelyType(reference: ResourceReference, known: readonly ResourceReference[]): string | undefined {
+  for (const [same, part] of [
+    [namespaceOf, pathOf],
+    [pathOf, namespaceOf],
+  ] as const) {
+    const others = known.filter((other) => same(other) === same(reference));
+    const meant = suggestSpelling(part(reference), new Set(others.map(part)));
+    if (meant !== undefined) {
+      return others.find((other) => part(other) === meant)?.type;
+    }
+  }
+  return undefined;
 }
 
 function namespaceOf({ segments }: ResourceReference): string {

@@ -54,7 +54,7 @@ export async function typeNotices(
   const used = compilation.registeredTypesUsed;
   if (used.length > 0 && known?.asOf !== undefined) {
     const { timeText } = await import("../registered-types/registered-types.ts");
-    const message = `As ${known.endpoint} had them registered on ${timeText(known.asOf)}: ${used.join(", ")}.`;
+    const message = `Types from the cache, as ${known.endpoint} had them on ${timeText(known.asOf)}: ${used.join(", ")}.`;
     found.push({ level: "info", code: "registered-types", message });
   }
   if (uncheckedExtensions.length > 0) {

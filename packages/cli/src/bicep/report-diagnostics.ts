@@ -1,6 +1,7 @@
 import type { FileDiagnostics } from "@rad/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { noticeLine } from "../notice.ts";
 import { colorsFor } from "../output/colors.ts";
 import { cliVersion } from "../version.ts";
 import type { Compiled } from "./compile.ts";
@@ -32,8 +33,8 @@ export async function reportDiagnostics(
     host.stderr.write(sarifLog(files, notices, cliVersion.version));
     return hasError(files);
   }
-  for (const { level, code, message } of notices) {
-    context.output.note(`${level === "info" ? "Info" : "Warning"} ${code}: ${message}`);
+  for (const notice of notices) {
+    context.output.note(noticeLine(notice));
   }
   if (files.some(({ diagnostics }) => diagnostics.length > 0)) {
     const { diagnosticText } = await import("./diagnostic-text.ts");

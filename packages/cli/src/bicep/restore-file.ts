@@ -12,7 +12,10 @@ export interface RestoreOptions {
   readonly registeredTypes?: boolean;
 }
 
-/** Fetches every artifact that a file and the files it uses name, and the registered types for `extension radius`. @throws CliError when one cannot be had. */
+/**
+ * Fetches every artifact that a file and the files it uses name, and the registered types for `extension radius`.
+ * @throws CliError when an artifact cannot be had
+ */
 export async function restoreFile(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
   const path = toCompilerPath(resolve(context.host.cwd, file));
   const disk = openDisk(context.host, undefined);

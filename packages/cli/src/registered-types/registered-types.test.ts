@@ -110,7 +110,7 @@ test("build and lint check registered types from the cache and say of when it is
   await using lab = await open({ "boards.yaml": manifest("size: { type: integer }"), "app.bicep": board("size: 'a'") });
   await register(lab.rad);
   await utimes(await lab.cacheFile(), new Date("2026-03-01T09:30:00Z"), new Date("2026-03-01T09:30:00Z"));
-  const remark = `Info registered-types: As ${server.url} had them registered on 2026-03-01 09:30 UTC: Contoso.Own/boards@2025-01-01.\n`;
+  const remark = `Info registered-types: Types from the cache, as ${server.url} had them on 2026-03-01 09:30 UTC: Contoso.Own/boards@2025-01-01.\n`;
 
   const built = await lab.rad("bicep", "build", "app.bicep", "--stdout");
   const linted = await lab.rad("bicep", "lint", "app.bicep");
@@ -249,7 +249,7 @@ for (const [name, damage] of [
     assert.equal(broken.code, 0);
     assert.match(broken.stderr, /^Warning registered-types: The cache of registered types is ignored: /);
     assert.match(broken.stderr, /BCP081/);
-    assert.match(restored.stderr, /^\d+ types that http:\S+ has registered restored\n$/);
+    assert.match(restored.stderr, /^Registered types of http:\S+ restored: \d+\n$/);
     assert.match(whole.stderr, /BCP036/);
   });
 }
@@ -272,17 +272,18 @@ test("a control plane that is away is stood in for by the cache, which is said",
   assert.equal(deployed.code, 1);
   assert.match(
     deployed.stderr,
-    /^Warning registered-types: http:\S+ did not say which types it has registered, so those of \d{4}-\d\d-\d\d \d\d:\d\d UTC are used, which the cache has\. Could not reach/m,
+    /^Warning registered-types: http:\S+ did not say which types it has registered, so the cache answers with those of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Could not reach/m,
   );
   assert.match(deployed.stderr, /app\.bicep\(6,11\) : Warning BCP036: /);
   assert.equal(restored.code, 0);
-  assert.match(restored.stderr, /^Warning: http:\S+ did not say which types/);
+  assert.match(restored.stderr, /^Warning registered-types: http:\S+ did not say which types/);
 });
 
 for (const [name, status, body] of [
   ["a web page", 200, "<html></html>"],
   ["a refusal", 403, "{}"],
   ["an error", 500, ""],
+  ["control characters", 400, JSON.stringify({ error: { code: "Bad", message: "a\u001b[31m\nb\u0007" } })],
 ] as const) {
   test(`somebody else's server that answers with ${name} is no source of types`, async () => {
     await using lab = await open({ "app.bicep": board("") });
@@ -292,9 +293,25 @@ for (const [name, status, body] of [
     const { code, stderr } = await lab.rad("bicep", "restore", "app.bicep");
 
     assert.equal(code, 0);
-    assert.match(stderr, /^Warning: http:\S+ did not say .* so types of your own are not checked\. /);
+    assert.match(
+      stderr,
+      /^Warning registered-types: http:\S+ did not say .* so types of your own are not checked\. .*\n$/,
+    );
+    assert.ok(!stderr.includes("\u001b") && !stderr.includes("\u0007"));
   });
 }
+
+test("a package that cannot be restored keeps a file from being deployed", async () => {
+  await using lab = await open({
+    "app.bicep": "extension aws\n",
+    "bicepconfig.json": `{ "extensions": { "aws": "br:127.0.0.1:1/aws:latest" } }`,
+  });
+
+  const { code, stderr } = await lab.rad("deploy", "app.bicep");
+
+  assert.equal(code, 1);
+  assert.match(stderr, /app\.bicep\(1,11\) : Error BCP192: /);
+});
 
 test("a broken configuration of rad does not keep a file from compiling", async () => {
   await using lab = await open({ "app.bicep": "extension radius\n", ".rad/config.yaml": "workspaces: [" });

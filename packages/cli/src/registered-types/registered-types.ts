@@ -3,6 +3,7 @@ import { isJsonObject } from "@rad/core";
 import type { PackageType } from "@rad/resource-types/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { noticeLine } from "../notice.ts";
 import type { Notice } from "../notice.ts";
 import { openTypeCache, TypeCacheError } from "./type-cache.ts";
 import type { CachedTypes } from "./type-cache.ts";
@@ -34,7 +35,7 @@ export async function cachedRegisteredTypes(context: CommandContext): Promise<Re
     if (!(error instanceof CliError) || context.workspaceFlag !== undefined) {
       throw error;
     }
-    return { known: undefined, notices: [warning(`The registered types are not known. ${error.message}`)] };
+    return { known: undefined, notices: [unknownTypes(error)] };
   }
   return endpoint === undefined ? nothing : await fromCache(context, endpoint);
 }
@@ -72,8 +73,8 @@ export async function askRegisteredTypes(context: CommandContext, client: Client
 
 /** Brings the cache up to date after something has been registered or deleted. A failure is only a warning. */
 export async function refreshTypeCache(context: CommandContext, client: Client): Promise<void> {
-  for (const { message } of (await askRegisteredTypes(context, client)).notices) {
-    context.output.note(`Warning: ${message}`);
+  for (const notice of (await askRegisteredTypes(context, client)).notices) {
+    context.output.note(noticeLine(notice));
   }
 }
 
@@ -86,17 +87,17 @@ export async function restoreRegisteredTypes(context: CommandContext): Promise<v
     if (!(error instanceof CliError) || context.workspaceFlag !== undefined) {
       throw error;
     }
-    context.output.note(`Warning: The registered types are not known. ${error.message}`);
+    context.output.note(noticeLine(unknownTypes(error)));
   }
   if (client === undefined) {
     return;
   }
   const { known, notices } = await askRegisteredTypes(context, client);
-  for (const { message } of notices) {
-    context.output.note(`Warning: ${message}`);
+  for (const notice of notices) {
+    context.output.note(noticeLine(notice));
   }
   if (known !== undefined && known.asOf === undefined) {
-    context.output.note(`${known.types.length} types that ${known.endpoint} has registered restored`);
+    context.output.note(`Registered types of ${known.endpoint} restored: ${known.types.length}`);
   }
 }
 
@@ -138,7 +139,7 @@ function standIn(endpoint: string, error: unknown, cached: RegisteredTypes): Reg
   const outcome =
     asOf === undefined
       ? "so types of your own are not checked"
-      : `so those of ${timeText(asOf)} are used, which the cache has`;
+      : `so the cache answers with those of ${timeText(asOf)}`;
   const message = `${endpoint} did not say which types it has registered, ${outcome}. ${reason}`;
   return { known: cached.known, notices: [...cached.notices, warning(message)] };
 }
@@ -153,6 +154,10 @@ export function registeredTypesOf(summaries: readonly ProviderSummary[]): Packag
       ),
     })),
   );
+}
+
+function unknownTypes(error: CliError): Notice {
+  return warning(`The registered types are not known. ${error.message}`);
 }
 
 function warning(message: string): Notice {
