@@ -4,11 +4,9 @@ import {
   additionalOf,
   anyObject,
   anyType,
-  FunctionFlags,
   functionTable,
   namespaceOf,
   objectOf,
-  overload,
   PropertyFlags,
   propertyOf,
   ScopeFlags,
@@ -16,15 +14,8 @@ import {
   stringLiteral,
   stringType,
 } from "../types/index.ts";
-import type {
-  FunctionOverload,
-  ObjectType,
-  ResourceReference,
-  ResourceType,
-  Type,
-  TypeProperty,
-} from "../types/index.ts";
-import { extensionResource } from "./extension-resource.ts";
+import type { ObjectType, ResourceReference, ResourceType, Type, TypeProperty } from "../types/index.ts";
+import { anyMethod, extensionResource } from "./extension-resource.ts";
 import { radiusExtension } from "./radius-extension.ts";
 import type { RadiusLayers } from "./radius-extension.ts";
 import type { ReadDocument } from "./type-files.ts";
@@ -164,16 +155,6 @@ const { AllowImplicitNull, DeployTimeConstant, LoopVariant, ReadableAtDeployTime
   PropertyFlags;
 const identifier = Required | DeployTimeConstant | ReadableAtDeployTime | System | LoopVariant;
 const identity = identifier | PropertyFlags.ResourceIdentifier;
-
-/** Methods such as `listSecrets`, which only a definition would name. */
-const anyMethod: readonly FunctionOverload[] = [
-  overload("", {
-    wildcard: true,
-    variadic: { namePrefix: "argument", type: anyType, minimum: 0 },
-    returns: anyType,
-    flags: FunctionFlags.RequiresInlining,
-  }),
-];
 
 const radiusNamespaces = ["applications.", "radius."];
 

@@ -445,7 +445,7 @@ export class Compilation {
 
   #registeredTypes(): TypePackage | undefined {
     const documents = this.#host.registeredTypes?.();
-    const read = documents === undefined ? undefined : readTypeDocuments(documents);
+    const read = documents === undefined ? undefined : readTypeDocuments(documents, { anyMethods: true });
     return read !== undefined && "value" in read ? read.value : undefined;
   }
 

@@ -297,6 +297,18 @@ for (const [name, files] of [
   });
 }
 
+test("a registered type takes any method, because the registry describes none", () => {
+  const describeless = (path: string) =>
+    path === "types/types.json"
+      ? types.map((type) => ("functions" in type ? { ...type, functions: {} } : type))
+      : boards()(path);
+  const source = `${board().replace("medium", "small")}output o string = b.listSecrets().key\n`;
+
+  assert.deepEqual(codes(compile({ "/main.bicep": source }, { registeredTypes: describeless })), [
+    "6 outputs-should-not-contain-secrets",
+  ]);
+});
+
 test("a package of the file comes before what a control plane has registered", () => {
   const compilation = compile(
     {

@@ -4,7 +4,7 @@ import type { FunctionOverload, ResourceReference, ResourceType, Type } from "..
 import { problems } from "./problems.ts";
 import { asRecord, asText, typeFiles } from "./type-files.ts";
 import type { JsonRecord, ReadDocument, TypeFiles } from "./type-files.ts";
-import { extensionResource } from "./extension-resource.ts";
+import { anyMethod, extensionResource } from "./extension-resource.ts";
 import { parseResourceReference } from "../types/index.ts";
 
 /** Reads an entry of a package, such as `index.json`; nothing when it has no such entry. */
@@ -27,8 +27,14 @@ export function readTypePackage(readEntry: ReadEntry): Resolution<TypePackage> {
   });
 }
 
-/** The same for a package whose files are parsed already. */
-export function readTypeDocuments(readDocument: ReadDocument): Resolution<TypePackage> {
+/**
+ * The same for a package whose files are parsed already. `anyMethods` is for types whose methods nobody has described:
+ * they take any.
+ */
+export function readTypeDocuments(
+  readDocument: ReadDocument,
+  options: { readonly anyMethods?: boolean } = {},
+): Resolution<TypePackage> {
   const files = typeFiles(readDocument);
   const index = asRecord(files.document("index.json"));
   if (index === undefined) {
@@ -39,11 +45,19 @@ export function readTypeDocuments(readDocument: ReadDocument): Resolution<TypePa
   if (settings === undefined || provider === undefined) {
     return broken(`Its index has no "settings" with a "name".`);
   }
-  return { value: new PackageNamespace(files, index, settings, provider) };
+  return { value: new PackageNamespace({ files, index, settings, provider, anyMethods: options.anyMethods === true }) };
 }
 
 function broken(reason: string): { readonly problem: ReferenceProblem } {
   return { problem: problems.badExtensionPackage(reason) };
+}
+
+interface PackageParts {
+  readonly files: TypeFiles;
+  readonly index: JsonRecord;
+  readonly settings: JsonRecord;
+  readonly provider: string;
+  readonly anyMethods: boolean;
 }
 
 class PackageNamespace implements TypePackage {
@@ -57,9 +71,11 @@ class PackageNamespace implements TypePackage {
   readonly #resources = new Map<string, { readonly reference: ResourceReference; readonly target: string }>();
   readonly #built = new Map<string, ResourceType | undefined>();
   readonly #fallback: string | undefined;
+  readonly #anyMethods: boolean;
 
-  constructor(files: TypeFiles, index: JsonRecord, settings: JsonRecord, provider: string) {
+  constructor({ files, index, settings, provider, anyMethods }: PackageParts) {
     this.#files = files;
+    this.#anyMethods = anyMethods;
     this.provider = provider;
     this.version = asText(settings["version"]) ?? "";
     this.singleton = settings["isSingleton"] === true;
@@ -106,11 +122,12 @@ class PackageNamespace implements TypePackage {
     }
     const { file, record } = found;
     const body = reference(record["body"]);
+    const methods = this.#methods(file, asRecord(record["functions"]));
     return extensionResource({
       reference: name,
       extension: this.provider,
       body: body === undefined ? undefined : this.#files.type(file, body),
-      methods: this.#methods(file, asRecord(record["functions"])),
+      methods: methods.length === 0 && this.#anyMethods ? anyMethod : methods,
       writableScopes: scopes(record["writableScopes"]),
       readableScopes: scopes(record["readableScopes"]),
       existing,

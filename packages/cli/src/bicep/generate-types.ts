@@ -9,8 +9,8 @@ export async function generateTypes(context: CommandContext, options: PackageTar
   const client = await context.client();
   const summaries = await client.providers.summaries();
   const types = registeredTypesOf(summaries).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const { createLenientRadiusPackage } = await import("@rad/resource-types/bicep");
-  const made = createLenientRadiusPackage(types);
+  const { createRegisteredPackage } = await import("@rad/resource-types/bicep");
+  const made = createRegisteredPackage(types);
   await writePackage(path, made);
   const count = made.paths.length - 1;
   context.output.done(`${options.target} written: ${count} types in all their versions, from ${client.endpoint}`, {

@@ -31,8 +31,8 @@ export async function loadRadiusTypes(
   }
   const registered = await (options.loadRegisteredTypes ?? cachedTypes(context))();
   if (registered.known !== undefined) {
-    const { createLenientRadiusPackage } = await import("@rad/resource-types/bicep");
-    disk.setRegisteredTypes(createLenientRadiusPackage(registered.known.types).document);
+    const { createRegisteredPackage } = await import("@rad/resource-types/bicep");
+    disk.setRegisteredTypes(createRegisteredPackage(registered.known.types).document);
   }
   return registered;
 }

@@ -10,6 +10,7 @@ export function createManifestPackage(manifests: readonly Manifest[]): TypePacka
   const types = manifests.flatMap(({ namespace, types: described }) =>
     described.map(({ name, apiVersions }) => ({
       name: `${namespace}/${name}`,
+      envelope: "tagged" as const,
       versions: Object.fromEntries(apiVersions.map((version) => [version.name, version.schema])),
     })),
   );
