@@ -178,8 +178,14 @@ export const checks = {
         ? `The api-version is missing: write "${text}@<api-version>".`
         : `${quoted(text)} is not a resource type. Write it as "<provider>/<type>@<api-version>".`,
     ),
-  unknownResourceType: (span: Span, type: string) =>
-    warning("BCP081", span, `There is no definition of the type "${type}", so its properties are not checked.`),
+  unknownResourceType: (span: Span, type: string, advice?: string) =>
+    warning(
+      "BCP081",
+      span,
+      [`There is no definition of the type "${type}", so its properties are not checked.`, advice]
+        .filter((sentence) => sentence !== undefined)
+        .join(" "),
+    ),
   providersInType: (span: Span) =>
     warning("BCP174", span, `Types with "/providers/" are for other resources' extensions; use "scope" instead.`),
   nestedTypeSegments: (span: Span, type: string) =>

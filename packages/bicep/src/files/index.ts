@@ -1,4 +1,3 @@
-export type { RegisteredTypes } from "./built-in-extensions.ts";
 export { Compilation } from "./compilation.ts";
 export type { CompilationOptions, FileDiagnostics, NeededArtifact } from "./compilation.ts";
 export type { Configuration } from "./configuration.ts";
@@ -9,6 +8,7 @@ export type {
   DirectoryRead,
   FileProblem,
   FileRead,
+  ManifestTypes,
   MemoryHostOptions,
   PackageRead,
   YamlRead,

@@ -52,6 +52,11 @@ export const problems = {
     error("BCP190", `"${reference}" has not been restored. Run "rad bicep restore" on this file.`),
   restoreFailed: (reference: string, reason: string) =>
     error("BCP192", `"${reference}" could not be restored. ${reason}`),
+  standIn: ({ code, message }: ReferenceProblem): ReferenceProblem => ({
+    code,
+    level: "warning",
+    message: `${message} The types that are built in are used instead.`,
+  }),
   badRegistryReference: (reference: string) =>
     error("BCP193", `"${reference}" is no reference to a registry. Write "br:host/path:tag" or "br/alias:path:tag".`),
   badSpecReference: (reference: string) =>

@@ -20,11 +20,12 @@ export async function buildTemplate(context: CommandContext, file: string, optio
   }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
-  const { compilation, path } = await compileFile(context.host, file, options);
+  const compiled = await compileFile(context, file, options);
+  const { compilation, path } = compiled;
   const result = compilation.emitTemplate(path, { generatorVersion: generatorVersion(context.host) });
   const files = withMore(compilation.diagnostics(path), result?.diagnostics ?? []);
-  const hasErrors = await reportDiagnostics(context, files, format);
-  reportSummary(context, files, format);
+  const hasErrors = await reportDiagnostics(context, files, format, compiled);
+  reportSummary(context, [...files, ...compiled.manifests], format);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }

@@ -15,6 +15,7 @@ export function defineDeploy(command: Command, context: ContextOf): void {
     .option("--what-if", "show what would change, and change nothing")
     .option("--confirm", "show what would change, and ask before changing it")
     .option("-y, --yes", "with --confirm: do not ask")
+    .option("--no-registered-types", "compile without the types that the control plane has registered")
     .option("--no-wait", "end as soon as the deployment has been accepted")
     .addHelpText(
       "after",

@@ -13,6 +13,7 @@ import {
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
+import { matchesEtag, summariesEtag } from "../registry/summaries-etag.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
 import { acceptsEvents } from "../api/operation-events/accepts-events.ts";
 import type { OperationEvents } from "../api/operation-events/operation-events.ts";
@@ -209,13 +210,20 @@ export class ApiRouter {
   }
 
   async #summaries(match: RouteMatch, request: ApiRequest): Promise<Answer> {
+    const { store } = this.#deps;
     const visible = this.#visibleTypes(request.caller, match);
-    const { answer, isEmpty } = await listSummaries(request, this.#deps.store, visible);
+    // Of the whole list, so it comes with its first page. Made before the list is read: an older one does no harm.
+    const etag =
+      request.parameter("skipToken") === undefined ? await summariesEtag(request, store, visible) : undefined;
+    if (etag !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
+      return { status: 304, headers: { ETag: etag } };
+    }
+    const { answer, isEmpty } = await listSummaries(request, store, visible);
     if (isEmpty) {
       this.#authorize(request.caller, match);
       await this.#require(match.scope);
     }
-    return answer;
+    return etag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: etag } };
   }
 
   async #summary(match: RouteMatch, request: ApiRequest, namespace: string): Promise<Answer> {

@@ -4,6 +4,7 @@ import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import { compileFile } from "../../bicep/compile.ts";
 import type { Compiled } from "../../bicep/compile.ts";
+import type { TypeOptions } from "../../bicep/load-types.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
 import { CliError, ReportedFailure } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
@@ -16,8 +17,9 @@ export async function compileParameters(
   context: CommandContext,
   file: string,
   template: string | undefined,
+  { registeredTypes, loadRegisteredTypes }: TypeOptions,
 ): Promise<JsonObject> {
-  const compiled = await compileFile(context.host, file, {});
+  const compiled = await compileFile(context, file, { registeredTypes, loadRegisteredTypes });
   const { compilation, path } = compiled;
   const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), "default");
   const result = compilation.emitParameters(path);
@@ -43,13 +45,13 @@ export async function compileParameters(
 
 /** The file that a parameters file names after `using`. @throws CliError after `using none` */
 export async function findUsingTemplate(context: CommandContext, file: string): Promise<string> {
-  const compiled = await compileFile(context.host, file, {});
+  const compiled = await compileFile(context, file, {});
   const using = usingPath(compiled);
   if (using !== undefined) {
     return shortPath(context.host.cwd, using);
   }
   const { compilation, path } = compiled;
-  if (await reportDiagnostics(context, compilation.diagnostics(path), "default")) {
+  if (await reportDiagnostics(context, compilation.diagnostics(path), "default", compiled)) {
     throw new ReportedFailure(`${file} has errors.`);
   }
   throw new CliError(
