@@ -16,7 +16,7 @@ import { mayHaveBody, requestBytes, withJsonBody } from "./request-body.ts";
 import { readUrl, unreadableUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { idHeaders, sendAnswer } from "./send-answer.ts";
 import { TurnEnd } from "./turn-end.ts";
 
 /** A request on its way, with what only this file may see of it: code that answers gets the exchange. */
@@ -87,7 +87,12 @@ export class HttpExchanges {
     await this.#turnEnd.reached();
     try {
       const dropBody = !exchange.hasBytes;
-      const sending = sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
+      const sending = sendAnswer(reply, answer, {
+        idleMs: this.#idleMs,
+        close: this.#closing,
+        dropBody,
+        ids: exchange,
+      });
       if (sending !== undefined) {
         await sending; // a turn of the event loop that other answers need not wait for
       }
@@ -102,13 +107,25 @@ export class HttpExchanges {
   #abandon(error: unknown, reply: FastifyReply, exchange: Exchange): void {
     const { log } = this.#options;
     const { method } = reply.request;
-    log.error("the answer could not be sent whole", { error, method, path: exchange.url.path });
+    const { correlationId, requestId } = exchange;
+    log.error("the answer could not be sent whole", {
+      error,
+      method,
+      path: exchange.url.path,
+      correlationId,
+      requestId,
+    });
     if (!reply.raw.headersSent) {
       const { status, json = "" } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
       const length = Buffer.byteLength(json); // Node remembers the one of an answer whose other headers it refused
       reply.hijack();
       reply.raw
-        .writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close" })
+        .writeHead(status, {
+          ...idHeaders(exchange),
+          "content-type": "application/json",
+          "content-length": length,
+          connection: "close",
+        })
         .end(json);
     }
   }
@@ -248,9 +265,10 @@ export class HttpExchanges {
 
   async #refuse(error: unknown, request: FastifyRequest, exchange: Exchange): Promise<Answer> {
     const { log, clock } = this.#options;
+    const { correlationId, requestId } = exchange;
     const failure = exchange.isTimeout(error)
       ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
-      : toApiError(error, log.child({ method: request.method, path: exchange.url.path }));
+      : toApiError(error, log.child({ method: request.method, path: exchange.url.path, correlationId, requestId }));
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
     if ((isAccess || !isRead) && !isOnRecord(error)) {
@@ -261,7 +279,7 @@ export class HttpExchanges {
         action: clip(exchange.permission === "" ? request.method : exchange.permission),
         target: clip(exchange.target === "" ? exchange.url.path : exchange.target),
         apiVersion: clip(exchange.apiVersion ?? ""),
-        correlationId: clip(exchange.correlationId),
+        correlationId: clip(correlationId),
         status: failure.status,
         result: failure.code,
       });
@@ -303,6 +321,7 @@ export class HttpExchanges {
         status: answer.status,
         caller: exchange.caller.subject,
         correlationId: exchange.correlationId,
+        requestId: exchange.requestId,
         durationMs: Math.round(durationMs * 10) / 10,
       });
     }

@@ -19,6 +19,17 @@ export interface SendOptions {
   readonly close: boolean;
   /** The body of the request is not read, now or later. */
   readonly dropBody: boolean;
+  /** What the answer can be found by in the server's log. An answer that brings such headers from elsewhere keeps those. */
+  readonly ids: RequestIds;
+}
+
+export interface RequestIds {
+  readonly requestId: string;
+  readonly correlationId: string;
+}
+
+export function idHeaders({ requestId, correlationId }: RequestIds): Record<string, string> {
+  return { "x-ms-request-id": requestId, "x-ms-correlation-request-id": correlationId };
 }
 
 /**
@@ -39,7 +50,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOpt
   if (options.close) {
     reply.header("connection", "close");
   }
-  reply.code(answer.status);
+  reply.code(answer.status).headers(idHeaders(options.ids));
   if (answer.headers !== undefined) {
     reply.headers(answer.headers);
   }
@@ -62,13 +73,17 @@ async function sendStream(
   reply: FastifyReply,
   answer: Answer,
   body: AsyncIterable<string | Uint8Array>,
-  { idleMs, close, dropBody }: SendOptions,
+  { idleMs, close, dropBody, ids }: SendOptions,
 ): Promise<void> {
   const response = reply.raw;
   const chunks = answerChunks(body, answer.headers);
   try {
     requireEnd(answer);
-    response.writeHead(answer.status, { ...answer.headers, ...(close ? { connection: "close" } : {}) });
+    response.writeHead(answer.status, {
+      ...idHeaders(ids),
+      ...answer.headers,
+      ...(close ? { connection: "close" } : {}),
+    });
   } catch (error) {
     await chunks.return();
     throw error;
