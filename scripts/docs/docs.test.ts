@@ -75,6 +75,25 @@ it("docs/cli.md has every command that rad --help shows, and no other", async ()
   assert.deepEqual(listed.sort(byName), actual.sort(byName));
 });
 
+it("docs/coming-from-upstream.md says of every command truly whether it is there", async () => {
+  const page = await read("docs/coming-from-upstream.md");
+  const [, table = ""] = /\n## Commands\n(.*?)\n## /s.exec(page) ?? [];
+  const top = ["resource-provider", ...commandsOf([])];
+  const rows = [...table.matchAll(/^\| (`rad .*?) +\| (.*?) *\|$/gm)];
+
+  assert.ok(rows.length > 30);
+  for (const [, commands = "", here = ""] of rows) {
+    for (const [, command = "", below] of commands.matchAll(/`rad ([a-z-]+)(?: ([a-z-]+))?`/g)) {
+      const exists = top.includes(command) && (below === undefined || commandsOf([command]).includes(below));
+      assert.equal(
+        exists,
+        here.startsWith("the same") || here.startsWith(`\`rad ${command}`),
+        `rad ${command} ${below}`,
+      );
+    }
+  }
+});
+
 it("every link between the pages leads somewhere", async () => {
   for (const file of globSync("{*.md,docs/**/*.md}", { cwd: root })) {
     for (const [, target = ""] of (await read(file)).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
