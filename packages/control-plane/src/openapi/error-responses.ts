@@ -1,5 +1,5 @@
 import { type ErrorCode, type JsonObject, statusByCode } from "@rad/core";
-import { json, ref, withHeaders } from "./parts.ts";
+import { ref, withHeaders } from "./parts.ts";
 
 /** A failure as the document names it: what it means, and one of the codes that it comes with. */
 interface Failure {
@@ -17,7 +17,7 @@ const failures = {
   Unauthenticated: {
     description: "There is no token, or it is not valid.",
     code: "InvalidAuthenticationInfo",
-    message: "The request has no token.",
+    message: "This request needs a bearer token in its Authorization header.",
   },
   Forbidden: {
     description: "The caller lacks the permission that the message names.",
@@ -27,7 +27,7 @@ const failures = {
   NotFound: {
     description: "There is no such resource, group, plane, operation or route.",
     code: "NotFound",
-    message: "the resource group 'default' was not found",
+    message: "the resource with id '/planes/radius/local/resourcegroups/default' was not found",
   },
   Conflict: {
     description: "Another operation works on the resource, or what is to be deleted still contains something.",
@@ -37,20 +37,20 @@ const failures = {
   PreconditionFailed: {
     description: "`If-Match` or `If-None-Match` does not hold.",
     code: "PreconditionFailed",
-    message: "The resource has another etag.",
+    message: "If-None-Match asks for a new resource, but it exists already.",
   },
   TooLarge: {
     description: "The body is larger than the server accepts.",
     code: "RequestEntityTooLarge",
-    message: "The body is larger than 4194304 bytes.",
+    message: "The request body is larger than this server accepts.",
   },
   UnsupportedMediaType: {
     description: "The body is not `application/json`.",
     code: "UnsupportedMediaType",
-    message: "The body must be application/json.",
+    message: "Request bodies must be application/json.",
   },
   Internal: {
-    description: "A bug. The server's log has the cause under the correlation id.",
+    description: "A bug. The server's log has the cause under the request id.",
     code: "Internal",
     message: "The request failed unexpectedly; the server's log has the cause.",
   },
@@ -103,7 +103,7 @@ export function responses(kind: keyof typeof byKind, answers: JsonObject): { res
 }
 
 function failureResponse(description: string, example?: JsonObject): JsonObject {
-  const content = { schema: ref("ErrorResponse"), ...(example === undefined ? {} : { example }) };
-  const response = { ...json(description, {}), content: { "application/json": content } };
+  const media = { schema: ref("ErrorResponse"), ...(example === undefined ? {} : { example }) };
+  const response = { description, content: { "application/json": media } };
   return withHeaders(response, "x-ms-request-id", "x-ms-correlation-request-id");
 }

@@ -29,12 +29,13 @@ function openPaths(): JsonObject {
       ...responses("open", answers),
     },
   });
-  const ok = { description: "It is.", content: { "text/plain": { schema: text, example: "ok\n" } } };
-  const version = json("The version.", anything);
-  const index = json("The version and the links.", anything);
+  const ok = { description: "Yes.", content: { "text/plain": { schema: text, example: "ok\n" } } };
   return {
     "/": get("index", "Find the version and the links", {
-      "200": { ...index, content: { ...(index["content"] as JsonObject), "text/html": { schema: text } } },
+      "200": {
+        description: "The version and the links.",
+        content: { "application/json": { schema: anything }, "text/html": { schema: text } },
+      },
     }),
     "/healthz": get("health", "Tell whether the process is alive", { "200": ok }),
     "/readyz": get("readiness", "Tell whether the database answers", {
@@ -42,7 +43,10 @@ function openPaths(): JsonObject {
       "503": { $ref: "#/components/responses/Unavailable" },
     }),
     "/version": get("version", "Get the version of the server", {
-      "200": { ...version, content: { "application/json": { schema: anything, example: { ...buildInfo } } } },
+      "200": {
+        description: "The version.",
+        content: { "application/json": { schema: anything, example: { ...buildInfo } } },
+      },
     }),
     "/openapi/v2": get("openApiV2", "Answer what Kubernetes asks an aggregated API server", {
       "200": json("A document without paths.", anything),

@@ -10,7 +10,7 @@ import { sharedComponents, sharedSchemas } from "./shared-components.ts";
 import { fixedTags, Tag } from "./tags.ts";
 import { type DocumentedType, typePaths, typeSchemas } from "./type-paths.ts";
 
-/** A document with many types repeats none of them this often. */
+/** The description of a type may be of any length, and is cut here. */
 const longestDescription = 10_000;
 
 const providers = `${plane}/providers/System.Resources/resourceProviders`;

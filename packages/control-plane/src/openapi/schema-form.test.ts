@@ -10,6 +10,11 @@ const cases: readonly (readonly [what: string, schema: JsonObject, expected: Jso
   ["null beside a type is nullable", { type: ["string", "null"] }, { type: "string", nullable: true }],
   ["null alone", { type: "null" }, { type: "string", enum: [null], nullable: true }],
   ["several types", { type: ["string", "integer"] }, { anyOf: [{ type: "string" }, { type: "integer" }] }],
+  [
+    "alternatives of one join the others",
+    { allOf: [{ type: "string" }], oneOf: [{ type: "any", maxLength: 3 }] },
+    { allOf: [{ type: "string" }, { maxLength: 3 }] },
+  ],
   ["empty lists are left out", { type: "object", required: [], enum: [] }, { type: "object" }],
   ["an array has items", { type: "array" }, { type: "array", items: {} }],
   ["an exclusive bound", { exclusiveMinimum: 3 }, { minimum: 3, exclusiveMinimum: true }],

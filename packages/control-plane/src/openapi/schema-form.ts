@@ -44,7 +44,12 @@ export function openApiSchema(schema: JsonValue, root: string): JsonObject {
     if (keyword.startsWith("x-") || plainKeywords.get(keyword)?.(value) === true) {
       result[keyword] = value;
     } else if (lists.includes(keyword) && Array.isArray(value) && value.length > 0) {
-      result[value.length === 1 ? "allOf" : keyword] = value.map(below); // one alternative is no choice
+      const parts = value.map(below);
+      if (keyword === "allOf" || parts.length === 1) {
+        addToAll(result, parts); // one alternative is no choice
+      } else {
+        result[keyword] = parts;
+      }
     } else if (keyword === "properties" && isJsonObject(value)) {
       result[keyword] = eachBelow(value);
     } else if (keyword === "items" || keyword === "not") {
@@ -80,7 +85,10 @@ function typeOf(schema: JsonObject): JsonObject {
   if (only === undefined) {
     return { type: "string", enum: [null], ...nullable };
   }
-  return known.length === 1 ? { type: only, ...nullable } : { anyOf: known.map((type) => ({ type, ...nullable })) };
+  if (known.length === 1) {
+    return { type: only, ...nullable };
+  }
+  return { allOf: [{ anyOf: known.map((type) => ({ type, ...nullable })) }] };
 }
 
 /** Later versions have the bound itself where 3.0 has a flag beside it. */
@@ -116,17 +124,20 @@ function addDiscriminator(schema: JsonObject, result: JsonObject, root: string):
   };
 }
 
-/** OpenAPI 3.0 ignores what stands beside a reference. */
+/** OpenAPI 3.0 ignores what stands beside a reference, so that goes into `allOf`, unless it stands alone. */
 function withReference(schema: JsonObject, result: JsonObject, root: string): JsonObject {
   const reference = schema["$ref"];
-  if (typeof reference !== "string") {
-    return result;
+  if (typeof reference === "string") {
+    addToAll(result, [{ $ref: relocate(reference, root) }]);
   }
-  const moved = { $ref: relocate(reference, root) };
-  if (Object.keys(result).length === 0) {
-    return moved;
-  }
-  return { ...result, allOf: [moved, ...((result["allOf"] as JsonValue[] | undefined) ?? [])] };
+  const { allOf, ...others } = result;
+  const [only, second] = Array.isArray(allOf) ? allOf : [];
+  return isJsonObject(only) && second === undefined && Object.keys(others).length === 0 ? only : result;
+}
+
+function addToAll(result: JsonObject, parts: readonly JsonObject[]): void {
+  const { allOf } = result;
+  result["allOf"] = [...(Array.isArray(allOf) ? allOf : []), ...parts];
 }
 
 function relocate(reference: string, root: string): string {

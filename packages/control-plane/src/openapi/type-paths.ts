@@ -94,7 +94,7 @@ function resourceOperations(type: DocumentedType): JsonObject {
           patch: operation(type, "update", {
             summary: `${policy.patch === "merge" ? "Change members" : "Replace the properties"} of one of ${name}`,
             parameters: conditions,
-            requestBody,
+            requestBody: policy.patch === "merge" ? partialBody : requestBody,
             ...responses("write", isAsync ? { "202": accepted } : { "200": stored }),
           }),
         }),
@@ -126,6 +126,9 @@ function operation(type: DocumentedType, verb: string, members: JsonObject): Jso
     parameters: [apiVersionParameter(type.versions.keys()), ...parameters],
   };
 }
+
+/** Members of a resource, none of which has to be there. */
+const partialBody: JsonObject = { required: true, content: { "application/json": { schema: ref("Resource") } } };
 
 function bodyOf(type: DocumentedType): JsonObject {
   const { policy, versions } = type;
