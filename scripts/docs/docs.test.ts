@@ -8,6 +8,7 @@ import { DeployingErrorCode } from "@rad/client/deploying";
 import { loadServerConfig } from "@rad/control-plane";
 import { atOnce, isJsonObject, statusByCode } from "@rad/core";
 import { compileSchema, parseManifest } from "@rad/resource-types";
+import { documentation } from "../../packages/control-plane/src/front-page/front-page-route.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { referencePages } from "./reference-pages.ts";
 
@@ -100,6 +101,12 @@ it("every link between the pages leads somewhere", async () => {
       const place = path.join(root, path.dirname(file), target);
       assert.ok(existsSync(place), `${file} links to ${target}`);
     }
+  }
+});
+
+it("every page that a server names on its front page exists", () => {
+  for (const file of documentation) {
+    assert.ok(existsSync(path.join(root, file)), file);
   }
 });
 

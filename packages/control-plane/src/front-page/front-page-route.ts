@@ -46,7 +46,9 @@ export function frontPageRoute(metricsPath: string): Route {
 /** Files of the repository: where it is published is not for the server to know. */
 export const documentation = [
   "README.md",
+  "docs/tutorial.md",
   "docs/api.md",
+  "docs/manifests.md",
   "docs/cli.md",
   "docs/errors.md",
   "docs/configuration.md",

@@ -32,6 +32,26 @@ const cases: readonly (readonly [schema: JsonObject, value: JsonValue | undefine
     { kind: "a", name: "name" },
   ],
 ];
+it("a schema that asks for more values than anybody reads gets no example", () => {
+  const names = Array.from({ length: 50 }, (_, index) => `m${index}`);
+  const wide = (to: string): JsonObject => ({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: to }])),
+    required: names,
+  });
+  const levels: JsonObject = { a: wide("b"), b: wide("c"), c: wide("d"), d: text };
+  const list = { type: "array", items: text, minItems: 1_000_000_000 };
+
+  assert.equal(
+    exampleValue({ $ref: "a" }, (name) => levels[name]),
+    undefined,
+  );
+  assert.equal(
+    exampleValue(list, () => undefined),
+    undefined,
+  );
+});
+
 const places: JsonObject = { text, loop: { $ref: "loop" } };
 for (const [schema, value] of cases) {
   it(`the example of ${JSON.stringify(schema)} is ${JSON.stringify(value)}`, () => {

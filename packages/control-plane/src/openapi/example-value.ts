@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
 
 const maxDepth = 8;
+/** References multiply what a small schema asks for. */
+const maxValues = 500;
 
 /** Keywords that say more about a value than this file can satisfy. */
 const tooHard = ["pattern", "anyOf", "not", "multipleOf", "minProperties", "uniqueItems"];
@@ -25,12 +27,14 @@ export function exampleValue(
   schema: JsonObject,
   resolve: (reference: string) => JsonValue | undefined,
 ): JsonValue | undefined {
+  let values = 0;
   const make = (value: JsonValue | undefined, name: string, depth: number): JsonValue | undefined => {
-    if (!isJsonObject(value) || depth > maxDepth) {
+    values += 1;
+    if (!isJsonObject(value) || depth > maxDepth || values > maxValues) {
       return undefined;
     }
-    const { $ref: reference, example, default: standard, enum: values, oneOf, allOf } = value;
-    const given = example ?? standard ?? (Array.isArray(values) ? values[0] : undefined);
+    const { $ref: reference, example, default: standard, enum: allowed, oneOf, allOf } = value;
+    const given = example ?? standard ?? (Array.isArray(allowed) ? allowed[0] : undefined);
     if (given !== undefined) {
       return given;
     }
@@ -52,11 +56,8 @@ export function exampleValue(
         return numberFor(value);
       case "boolean":
         return true;
-      case "array": {
-        const least = typeof value["minItems"] === "number" ? value["minItems"] : 0;
-        const item = least === 0 ? null : make(value["items"], name, depth + 1);
-        return item === undefined ? undefined : Array.from({ length: least }, () => item);
-      }
+      case "array":
+        return makeArray(value, name, depth);
       default:
         return makeObject(value, depth);
     }
@@ -74,6 +75,18 @@ export function exampleValue(
         return undefined;
       }
       result[name] = member;
+    }
+    return result;
+  };
+  const makeArray = ({ items, minItems }: JsonObject, name: string, depth: number): JsonValue[] | undefined => {
+    const least = typeof minItems === "number" ? minItems : 0;
+    const result: JsonValue[] = [];
+    while (result.length < least) {
+      const item = make(items, name, depth + 1);
+      if (item === undefined) {
+        return undefined;
+      }
+      result.push(item);
     }
     return result;
   };

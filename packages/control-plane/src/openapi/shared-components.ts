@@ -97,7 +97,10 @@ export const sharedComponents: JsonObject = {
     "Azure-AsyncOperation": { description: "Where the status of the operation is.", schema: text },
     Location: { description: "Answers 202 until the operation has ended.", schema: text },
     "Retry-After": { description: "Seconds to wait between two looks.", schema: { type: "integer" } },
-    "x-ms-request-id": { description: "Names this request in the server's log.", schema: text },
+    "x-ms-request-id": {
+      description: "Names this request; the server's log has it with changes and unexpected failures.",
+      schema: text,
+    },
     "x-ms-correlation-request-id": {
       description: "The same header of the request, or the request id; the audit log has it too.",
       schema: text,

@@ -169,10 +169,11 @@ function exampleBody({ policy, versions, name }: DocumentedType): JsonObject | u
   };
 }
 
+/** What a JSON pointer in a URL's fragment leads to. */
 function follow(schema: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = schema;
   for (const part of pointer.split("/").slice(1)) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
     value = Array.isArray(value)
       ? value[Number(key)]
       : isJsonObject(value) && Object.hasOwn(value, key)
@@ -180,6 +181,14 @@ function follow(schema: JsonValue, pointer: string): JsonValue | undefined {
         : undefined;
   }
   return value;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // no reference that is used has such a part
+  }
 }
 
 function componentName(type: string, version: string): string {
