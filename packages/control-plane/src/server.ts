@@ -7,6 +7,7 @@ import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import type { Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
+import { frontPageRoute } from "./front-page/front-page-route.ts";
 import { discoveryRoutes } from "./http/discovery-routes.ts";
 import { databaseAway } from "./http/error-answer.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
@@ -287,7 +288,9 @@ class Server {
       return part;
     };
     const store = (): Store => unlessAbsent(this.#readyStore);
+    const metricsPath = this.#config.metricsProvider.prometheus.path.toLowerCase();
     return [
+      frontPageRoute(metricsPath),
       open("/healthz", () => ({ status: 200, headers: text, body: "ok\n" })),
       open("/readyz", async () => {
         await store().ping();
@@ -296,7 +299,7 @@ class Server {
       open("/version", () => jsonAnswer(200, buildInfo)),
       {
         method: "GET",
-        path: this.#config.metricsProvider.prometheus.path.toLowerCase(),
+        path: metricsPath,
         permission: "System.Resources/metrics/read",
         handle: async () => ({
           status: 200,
@@ -305,7 +308,7 @@ class Server {
         }),
       },
       auditRoute(store),
-      openApiRoute(async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise))),
+      openApiRoute(async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise)), metricsPath),
       ...discoveryRoutes(),
     ];
   }

@@ -47,7 +47,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #address = nowhere;
   #view: CallerView | undefined;
   #query: URLSearchParams | undefined;
-  #correlationId: string | undefined;
+  #requestId: string | undefined;
   #hidden: DisposableStack | undefined;
   #headers: Readonly<Record<string, string>> | undefined;
   #abort: AbortController | undefined;
@@ -105,9 +105,16 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     return this.parameter("api-version");
   }
 
+  /** Of this request alone. */
+  get requestId(): string {
+    this.#requestId ??= randomUUID();
+    return this.#requestId;
+  }
+
+  /** The caller's own, for all requests that belong together. */
   get correlationId(): string {
-    this.#correlationId ??= this.header("x-ms-correlation-request-id") ?? randomUUID();
-    return this.#correlationId;
+    const given = this.header("x-ms-correlation-request-id");
+    return given === undefined || given === "" ? this.requestId : given;
   }
 
   get traceparent(): string | undefined {

@@ -15,7 +15,7 @@ import { mayHaveBody, requestBytes, withJsonBody } from "./request-body.ts";
 import { readUrl, unreadableUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { idHeaders, sendAnswer } from "./send-answer.ts";
 import { TurnEnd } from "./turn-end.ts";
 
 /** A request on its way, with what only this file may see of it: code that answers gets the exchange. */
@@ -91,7 +91,8 @@ export class HttpExchanges {
     }
     try {
       const dropBody = !exchange.hasBytes;
-      const sending = sendAnswer(request, response, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
+      const options = { idleMs: this.#idleMs, close: this.#closing, dropBody, ids: exchange };
+      const sending = sendAnswer(request, response, answer, options);
       if (sending !== undefined) {
         await sending; // a turn of the event loop that other answers need not wait for
       }
@@ -103,13 +104,20 @@ export class HttpExchanges {
   }
 
   /** An answer that cannot be sent, or that ended early. */
-  #abandon(error: unknown, { method, path }: Exchange, response: ServerResponse): void {
-    this.#options.log.error("the answer could not be sent whole", { error, method, path });
+  #abandon(error: unknown, exchange: Exchange, response: ServerResponse): void {
+    const { method, path, correlationId, requestId } = exchange;
+    const fields = { error, method, path, correlationId, requestId };
+    this.#options.log.error("the answer could not be sent whole", fields);
     if (!response.headersSent) {
       const { status, json = "" } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
       const length = Buffer.byteLength(json); // Node remembers the one of an answer whose other headers it refused
       response
-        .writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close" })
+        .writeHead(status, {
+          ...idHeaders(exchange),
+          "content-type": "application/json",
+          "content-length": length,
+          connection: "close",
+        })
         .end(json);
     }
   }
@@ -249,9 +257,10 @@ export class HttpExchanges {
 
   async #refuse(error: unknown, { socket }: IncomingMessage, exchange: Exchange): Promise<Answer> {
     const { log, clock } = this.#options;
+    const { correlationId, requestId } = exchange;
     const failure = exchange.isTimeout(error)
       ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
-      : toApiError(error, log.child({ method: exchange.method, path: exchange.path }));
+      : toApiError(error, log.child({ method: exchange.method, path: exchange.path, correlationId, requestId }));
     const isRead = exchange.method === "GET" || exchange.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
     if ((isAccess || !isRead) && !isOnRecord(error)) {
@@ -262,7 +271,7 @@ export class HttpExchanges {
         action: clip(exchange.permission === "" ? exchange.method : exchange.permission),
         target: clip(exchange.target === "" ? exchange.url.path : exchange.target),
         apiVersion: clip(exchange.apiVersion ?? ""),
-        correlationId: clip(exchange.correlationId),
+        correlationId: clip(correlationId),
         status: failure.status,
         result: failure.code,
       });
@@ -305,6 +314,7 @@ export class HttpExchanges {
         status: answer.status,
         caller: exchange.caller.subject,
         correlationId: exchange.correlationId,
+        requestId: exchange.requestId,
         durationMs: Math.round(durationMs * 10) / 10,
       });
     }

@@ -18,6 +18,17 @@ export interface SendOptions {
   readonly close: boolean;
   /** The body of the request is not read, now or later. */
   readonly dropBody: boolean;
+  /** What the answer can be found by in the server's log. An answer that brings such headers from elsewhere keeps those. */
+  readonly ids: RequestIds;
+}
+
+export interface RequestIds {
+  readonly requestId: string;
+  readonly correlationId: string;
+}
+
+export function idHeaders({ requestId, correlationId }: RequestIds): Record<string, string> {
+  return { "x-ms-request-id": requestId, "x-ms-correlation-request-id": correlationId };
 }
 
 /**
@@ -40,7 +51,7 @@ export function sendAnswer(
   }
   requireEnd(answer);
   const body = answer.json ?? answer.body ?? "";
-  const headers = headersOf(answer, body, request.method === "HEAD");
+  const headers = headersOf(request, answer, body, options.ids);
   if (options.close) {
     headers["connection"] = "close";
   }
@@ -49,8 +60,13 @@ export function sendAnswer(
   return undefined;
 }
 
-function headersOf(answer: Answer, body: string | Uint8Array, isHead: boolean): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {};
+function headersOf(
+  request: IncomingMessage,
+  answer: Answer,
+  body: string | Uint8Array,
+  ids: RequestIds,
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = idHeaders(ids);
   for (const name in answer.headers) {
     headers[name.toLowerCase()] = answer.headers[name];
   }
@@ -60,7 +76,8 @@ function headersOf(answer: Answer, body: string | Uint8Array, isHead: boolean): 
     // Browsers guess where there is none, and might take a text for a page.
     headers["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";
   }
-  const isGiven = isHead && headers["content-length"] !== undefined; // that of the body which a GET would get
+  // In the answer to a HEAD it may be that of the body which a GET would get.
+  const isGiven = request.method === "HEAD" && headers["content-length"] !== undefined;
   if (answer.status !== 204 && answer.status !== 304 && !isGiven) {
     headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   }
@@ -72,12 +89,16 @@ async function sendStream(
   response: ServerResponse,
   answer: Answer,
   body: AsyncIterable<string | Uint8Array>,
-  { idleMs, close, dropBody }: SendOptions,
+  { idleMs, close, dropBody, ids }: SendOptions,
 ): Promise<void> {
   const chunks = answerChunks(body, answer.headers);
   try {
     requireEnd(answer);
-    response.writeHead(answer.status, { ...answer.headers, ...(close ? { connection: "close" } : {}) });
+    response.writeHead(answer.status, {
+      ...idHeaders(ids),
+      ...answer.headers,
+      ...(close ? { connection: "close" } : {}),
+    });
   } catch (error) {
     await chunks.return();
     throw error;
