@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { startPostgres } from "@rad/store/testing";
 import { parse } from "yaml";
 import type { Sandbox } from "../testing/sandbox.ts";
 import { createSandbox } from "../testing/sandbox.ts";
@@ -30,6 +32,39 @@ async function createServerSandbox(): Promise<Sandbox> {
       await sandbox[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A server in the foreground, which `stop` ends. */
+async function runUntilReady(sandbox: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  const server = sandbox.rad(args, {
+    signal: stop.signal,
+    env: { RADIUS_LOGGING_LEVEL: "error", ...env },
+    onOutput: (text) => {
+      if (text.includes("ready at")) {
+        ready.resolve();
+      }
+    },
+  });
+  await Promise.race([ready.promise, server]);
+  return {
+    stop: () => {
+      stop.abort(new Error("SIGTERM"));
+      return server;
+    },
+  };
+}
+
+/** A configuration for PostgreSQL, with a key file beside it. */
+async function postgresConfig(sandbox: Sandbox, url: string, more = ""): Promise<string> {
+  const keyFile = join(sandbox.home, "keys");
+  await writeFile(keyFile, `k1 ${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
+  return `databaseProvider:
+  provider: postgresql
+  postgresql: { url: "${url}" }
+encryption: { keyFile: ${keyFile} }
+${more}`;
 }
 
 test("a server is started with a workspace and a group, used, and stopped", async () => {
@@ -96,6 +131,62 @@ test("after kill -9 the server counts as gone, and starts again with what it had
   assert.equal(stopped.stdout, "The control plane is not running\n");
   assert.equal(started.code, 0, started.stderr);
   assert.match((await sandbox.rad(["group", "list"])).stdout, /^kept /m);
+});
+
+test("a foreground server with a database elsewhere leaves the folder's server and its pid file alone", async () => {
+  await using postgres = await startPostgres();
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const before = await statusOf(sandbox);
+  await writeFile(join(sandbox.home, "pg.yaml"), await postgresConfig(sandbox, await postgres.createDatabase()));
+
+  const foreground = await runUntilReady(sandbox, ["server", "--config-file", "pg.yaml", "--port", "0"]);
+  const during = await statusOf(sandbox);
+  const start = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "-w", "other"]);
+  const second = await foreground.stop();
+  const after = await statusOf(sandbox);
+  const stopped = await sandbox.rad(["server", "stop"]);
+
+  assert.equal(second.code, 0, second.stderr);
+  assert.match(second.stderr, /Another server has the data folder/);
+  assert.match(start.stderr, /^Code: +ServerRunning$/m);
+  assert.deepEqual([during, after], [before, before]);
+  assert.equal(stopped.stdout, `The control plane at ${before.url} stopped\n`);
+  await assert.rejects(fetch(`${before.url}/healthz`), "it lives on");
+  assert.equal((await sandbox.rad(["server", "start", "--port", "0"])).code, 0);
+});
+
+test("a server whose pid file was deleted still counts as running, and can be stopped", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const before = await statusOf(sandbox);
+  await rm(join(sandbox.home, ".rad", "server", "server.pid"));
+
+  const { running, pid } = await statusOf(sandbox);
+  const stopped = await sandbox.rad(["server", "stop"]);
+
+  assert.deepEqual({ running, pid }, { running: true, pid: before.pid });
+  assert.equal(stopped.stdout, `The control plane (pid ${pid}) stopped\n`);
+  assert.equal((await statusOf(sandbox)).running, false);
+});
+
+test("restart keeps the flags of the start, and starts a server that is not running", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const port = new URL((await statusOf(sandbox)).url).port;
+  await sandbox.rad(["server", "stop"]);
+  await sandbox.rad(["server", "start", "--port", port]);
+  const before = await statusOf(sandbox);
+
+  const restarted = await sandbox.rad(["server", "restart"]);
+  const after = await statusOf(sandbox);
+  await sandbox.rad(["server", "stop"]);
+  const started = await sandbox.rad(["server", "restart", "--port", "0"]);
+
+  assert.equal(restarted.code, 0, restarted.stderr);
+  assert.equal(after.url, before.url);
+  assert.notEqual(after.pid, before.pid);
+  assert.equal(started.code, 0, started.stderr);
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {
@@ -176,23 +267,11 @@ test("a taken port is one clear line, for both kinds of start", async () => {
 
 test("a server in the foreground is there for the others, until it is asked to stop", async () => {
   await using sandbox = await createSandbox();
-  const stop = new AbortController();
-  const ready = Promise.withResolvers<void>();
-  const server = sandbox.rad(["server", "--port", "0"], {
-    signal: stop.signal,
-    env: { RADIUS_LOGGING_LEVEL: "error" },
-    onOutput: (text) => {
-      if (text.includes("ready at")) {
-        ready.resolve();
-      }
-    },
-  });
-  await Promise.race([ready.promise, server]);
+  const server = await runUntilReady(sandbox, ["server", "--port", "0"]);
 
   const running = await statusOf(sandbox);
   const second = await sandbox.rad(["server", "--port", "0"], { env: { RADIUS_LOGGING_LEVEL: "error" } });
-  stop.abort(new Error("SIGTERM"));
-  const { code } = await server;
+  const { code } = await server.stop();
 
   assert.equal(running.pid, process.pid);
   assert.equal(second.code, 1, "two on one database");

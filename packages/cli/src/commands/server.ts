@@ -36,17 +36,22 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { start } = await import("../server/server-actions.ts");
       await start(context(), self.optsWithGlobals<ServerFlags>());
     });
-  withData(command.command("stop"))
-    .description("Stop the control plane; what it is doing is finished or handed to the next start")
-    .option("--timeout <seconds>", "how long to wait for it", "60")
-    .option("--force", "kill it when it does not end in time")
+  withStopFlags(withServerFlags(command.command("restart")))
+    .description("Stop the control plane and start it again with the flags it had")
+    .addHelpText("after", examples("rad server restart", "rad server restart --port 9001"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { restart } = await import("../server/server-actions.ts");
+      await restart(context(), self.optsWithGlobals<ServerFlags & StopFlags>());
+    });
+  withStopFlags(withData(command.command("stop")))
+    .description("Stop the control plane; running work finishes, or resumes at the next start")
     .addHelpText("after", examples("rad server stop"))
     .action(async (_: StopFlags, self: Command) => {
       const { stop } = await import("../server/server-actions.ts");
       await stop(context(), self.optsWithGlobals<StopFlags>());
     });
   withData(command.command("status"))
-    .description("Tell whether the control plane is running, and where")
+    .description("Show whether the control plane is running, and where")
     .addHelpText("after", examples("rad server status", "rad server status -o json"))
     .action(async (_: ServerFlags, self: Command) => {
       const { status } = await import("../server/server-actions.ts");
@@ -89,6 +94,12 @@ function withServerFlags(command: Command): Command {
     .option("--config-file <path>", "the server's configuration in YAML")
     .option("--port <port>", "port to listen on (default: 9000); 0 takes any that is free")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)");
+}
+
+function withStopFlags(command: Command): Command {
+  return command
+    .option("--timeout <seconds>", "how long to wait for it to end", "60")
+    .option("--force", "kill it when it does not end in time");
 }
 
 function withData(command: Command): Command {

@@ -5,7 +5,8 @@ import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { dataFolder } from "./data-folder.ts";
-import { announce } from "./pid-file.ts";
+import { claimFolder } from "./folder-claim.ts";
+import type { StartFlags } from "./server-record.ts";
 import { makeFolder } from "@rad/artifacts/files";
 
 export interface ServerFlags {
@@ -23,14 +24,16 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
   try {
     const config = loadServerConfig(configOptions(host, flags, folder.path));
     await makeFolder(folder.path);
-    // Disposed in reverse: the pid file goes last, so that nobody starts a second server while this one drains.
-    await using parts = new AsyncDisposableStack();
-    const server = await startServer({ config, modules: defaultModules() });
-    try {
-      parts.use(await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile }));
-    } finally {
-      parts.use(server);
+    // Disposed in reverse: the claim goes last, so that nobody starts a second server while this one drains.
+    await using claim = await claimFolder(folder, startFlags(host, flags));
+    await using server = await startServer({ config, modules: defaultModules() });
+    if (claim === undefined) {
+      context.output.note(
+        `Another server has the data folder ${folder.path}: \`rad server status\` and \`stop\` mean that one. Give this one a folder of its own with \`--data\`.`,
+      );
     }
+    const { url, tokenFile } = server;
+    await claim?.announce({ url, ...(tokenFile === undefined ? {} : { tokenFile }) });
     context.output.note(`The control plane is ready at ${server.url}`);
     if (server.tokenFile !== undefined) {
       context.output.note(`The token for it is in ${server.tokenFile}`);
@@ -39,6 +42,15 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
   } catch (error) {
     throw explain(error, flags);
   }
+}
+
+/** What starts the same server again, from whatever folder. */
+function startFlags(host: CliHost, { configFile, host: address, port }: ServerFlags): StartFlags {
+  return {
+    ...(configFile === undefined ? {} : { configFile: resolve(host.cwd, configFile) }),
+    ...(address === undefined ? {} : { host: address }),
+    ...(port === undefined ? {} : { port }),
+  };
 }
 
 type ConfigOptions = Parameters<typeof LoadServerConfig>[0];

@@ -5,7 +5,7 @@ import type { Column } from "../output/table-layout.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolder } from "./data-folder.ts";
 import { printLog } from "./follow-log.ts";
-import { findRunning } from "./pid-file.ts";
+import { findServer, type FoundServer } from "./find-server.ts";
 import type { ServerFlags } from "./run-server.ts";
 import { setUpWorkspace } from "./set-up-workspace.ts";
 import { startDetached } from "./start-server.ts";
@@ -52,15 +52,17 @@ export async function start(context: CommandContext, flags: ServerFlags): Promis
 }
 
 export async function stop(context: CommandContext, flags: StopFlags): Promise<void> {
-  const seconds = parseCount(flags.timeout, "--timeout");
-  const stopped = await stopServer(dataFolder(context.host, flags.data).pidFile, {
-    waitMs: seconds * 1000,
-    signal: context.host.signal,
-    force: flags.force === true,
-  });
-  const line =
-    stopped === undefined ? "The control plane is not running" : `The control plane at ${stopped.url} stopped`;
-  context.output.done(line, { stopped: stopped !== undefined, pid: stopped?.pid ?? null });
+  const stopped = await stopFolder(context, flags);
+  context.output.done(describeStop(stopped), { stopped: stopped !== undefined, pid: stopped?.pid ?? null });
+}
+
+/** Stops the server and starts it with the flags that it had, where none are given. */
+export async function restart(context: CommandContext, flags: ServerFlags & StopFlags): Promise<void> {
+  const running = await findServer(dataFolder(context.host, flags.data));
+  if (running !== undefined) {
+    context.output.note(describeStop(await stopFolder(context, flags)));
+  }
+  await start(context, { ...running?.flags, ...flags });
 }
 
 export async function status(context: CommandContext, flags: ServerFlags): Promise<void> {
@@ -91,8 +93,25 @@ export async function audit(context: CommandContext, after: string): Promise<voi
   }
 }
 
+async function stopFolder(context: CommandContext, flags: StopFlags): Promise<FoundServer | undefined> {
+  const seconds = parseCount(flags.timeout, "--timeout");
+  return stopServer(dataFolder(context.host, flags.data), {
+    waitMs: seconds * 1000,
+    signal: context.host.signal,
+    force: flags.force === true,
+  });
+}
+
+function describeStop(stopped: FoundServer | undefined): string {
+  if (stopped === undefined) {
+    return "The control plane is not running";
+  }
+  const which = stopped.url === undefined ? `(pid ${stopped.pid})` : `at ${stopped.url}`;
+  return `The control plane ${which} stopped`;
+}
+
 async function readStatus(folder: DataFolder): Promise<ServerStatus> {
-  const server = await findRunning(folder.pidFile);
+  const server = await findServer(folder);
   return {
     running: server !== undefined,
     pid: server?.pid ?? null,

@@ -5,13 +5,13 @@ import type { Workspace } from "../config/workspace.ts";
 import { checkWorkspaceName, serverConnection } from "../config/workspace.ts";
 import { CliError } from "../cli-error.ts";
 import { groupId } from "../scope.ts";
-import type { ServerRecord } from "./pid-file.ts";
+import type { ReadyServer } from "./start-server.ts";
 
 const defaultWorkspace = "local";
 const defaultGroup = "default";
 
 /** Makes a server on this machine usable at once: a workspace with its URL and token, and a group to work in. */
-export async function setUpWorkspace(context: CommandContext, server: ServerRecord): Promise<void> {
+export async function setUpWorkspace(context: CommandContext, server: ReadyServer): Promise<void> {
   const name = checkWorkspaceName(context.workspaceFlag ?? defaultWorkspace);
   const previous = (await context.config()).workspaces.get(name);
   const previousUrl = previous?.connection.overrides?.ucp;
