@@ -30,10 +30,17 @@ export interface ServerOptions {
   readonly modules: readonly ModuleFactory[];
 }
 
+export interface LoopbackTls {
+  readonly url: string;
+  readonly caFile: string;
+}
+
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   /** The file with the local token, where the server made one. */
   readonly tokenFile: string | undefined;
+  /** The second listener on loopback, and the file with the authority that clients of it have to trust. */
+  readonly loopbackTls: LoopbackTls | undefined;
   /** Resolves when the server has stopped for good; rejects when it had to stop by itself. */
   readonly closed: Promise<void>;
 }
@@ -108,7 +115,7 @@ class Server {
 
   async start(): Promise<RunningServer> {
     const config = this.#config;
-    const directory = dataDirectory(config);
+    const directory = config.databaseProvider.provider === "sqlite" ? dataDirectory(config) : undefined;
     await using opened = new AsyncDisposableStack();
     await this.#unlessAway(async () => {
       this.#readyStore = opened.use(await this.#openStore(directory));
@@ -117,18 +124,20 @@ class Server {
       this.#letGo();
     }
     const token = directory === undefined ? undefined : await ensureLocalToken(directory);
-    const url = await this.#listen(token?.sha256);
+    const { http, url } = await this.#listen(token?.sha256);
     const store = this.#readyStore;
     opened.move(); // closed by `#compose` from here on
     if (store === undefined || !(await this.#unlessAway(() => this.#compose(store)))) {
       this.#attaching = this.#attachLater(directory);
     }
     await this.#telemetry.load();
+    const loopbackTls = await this.#listenWithTls(http);
     this.#parts.use(new MemoryRelease({ requests: () => mainThread.requests, log: this.#log }));
-    this.#log.info("ready", { url, database: config.databaseProvider.provider });
+    this.#log.info("ready", { url, tls: loopbackTls?.url, database: config.databaseProvider.provider });
     return {
       url,
       tokenFile: token?.tokenFile,
+      loopbackTls,
       closed: this.#closed.promise,
       [Symbol.asyncDispose]: () => this.stop(),
     };
@@ -240,7 +249,7 @@ class Server {
     this.#loading = undefined;
   }
 
-  async #listen(localTokenSha256: string | undefined): Promise<string> {
+  async #listen(localTokenSha256: string | undefined): Promise<{ http: HttpServer; url: string }> {
     const config = this.#config;
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
@@ -268,7 +277,27 @@ class Server {
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(host);
     // The framework does not know about the TLS of a listener that it did not make.
-    return tls === undefined ? address : address.replace(/^http:/, "https:");
+    return { http, url: tls === undefined ? address : address.replace(/^http:/, "https:") };
+  }
+
+  /** After everything else, because nobody waits for it: a probe asks the first listener. */
+  async #listenWithTls(http: HttpServer): Promise<LoopbackTls | undefined> {
+    const { server } = this.#config;
+    if (server.tlsCertificateDirectory !== undefined || !server.loopbackTls.enabled) {
+      return undefined;
+    }
+    const { serveLoopbackTls } = await import("./loopback-tls/serve-loopback-tls.ts");
+    const served = await serveLoopbackTls({
+      http,
+      directory: dataDirectory(this.#config),
+      host: server.host,
+      apiPort: server.port,
+      port: server.loopbackTls.port,
+      clock: this.#clock,
+      log: this.#log.child({ part: "http" }),
+    });
+    this.#parts.use(served);
+    return served.loopbackTls;
   }
 
   /** Metrics on a port of their own, for scrapers that cannot send a token. */
@@ -319,9 +348,9 @@ class Server {
  * come to an end, since what is refused has to be on record before the store closes.
  */
 async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => http.app.server.closeAllConnections(), graceMs);
+  const cut = setTimeout(() => http.cut(), graceMs);
   try {
-    await http.app.close();
+    await http.close();
   } finally {
     clearTimeout(cut);
   }
@@ -342,8 +371,7 @@ function connectionSecrets(url: string | undefined): string[] {
   return [url, password === undefined ? undefined : decodeURIComponent(password)].filter((text) => text !== undefined);
 }
 
-/** Where an embedded server keeps its files; `undefined` when the database is elsewhere. */
-function dataDirectory(config: ServerConfig): string | undefined {
-  const { provider, sqlite } = config.databaseProvider;
-  return provider === "sqlite" ? (sqlite.directory ?? join(homedir(), ".rad", "server")) : undefined;
+/** Where the server keeps its files. */
+function dataDirectory({ databaseProvider }: ServerConfig): string {
+  return databaseProvider.sqlite.directory ?? join(homedir(), ".rad", "server");
 }

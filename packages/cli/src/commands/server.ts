@@ -75,17 +75,16 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { audit } = await import("../server/server-actions.ts");
       await audit(context(), options.after);
     });
-  command
-    .command("kubeconfig")
-    .description("Write a kube context that leads to the workspace's control plane, with its token")
+  withData(command.command("kubeconfig"))
+    .description("Write a kube context that leads to the workspace's control plane, with its token and certificate")
     .option("--kubeconfig <path>", "file to add it to (default: ~/.kube/config)")
     .option("--name <name>", "name of the context (default: radius-<workspace>)")
     .option("--set-current", "make it the current context")
     .option("--stdout", "print a kubeconfig instead, token included")
     .addHelpText("after", examples("rad server kubeconfig", "rad server kubeconfig --stdout > radius.kubeconfig"))
-    .action(async (options: KubeconfigOptions) => {
+    .action(async (_: KubeconfigOptions, self: Command) => {
       const { writeKubeconfig } = await import("../server/kubeconfig.ts");
-      await writeKubeconfig(context(), options);
+      await writeKubeconfig(context(), self.optsWithGlobals<KubeconfigOptions>());
     });
 }
 

@@ -32,15 +32,19 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
         `Another server has the data folder ${folder.path}: \`rad server status\` and \`stop\` mean that one. Give this one a folder of its own with \`--data\`.`,
       );
     }
-    const { url, tokenFile } = server;
-    await claim?.announce({ url, ...(tokenFile === undefined ? {} : { tokenFile }) });
+    const { url, tokenFile, loopbackTls } = server;
+    await claim?.announce({
+      url,
+      ...(tokenFile === undefined ? {} : { tokenFile }),
+      ...(loopbackTls === undefined ? {} : { loopbackTls }),
+    });
     context.output.note(`The control plane is ready at ${server.url}`);
     if (server.tokenFile !== undefined) {
       context.output.note(`The token for it is in ${server.tokenFile}`);
     }
     await Promise.race([server.closed, aborted(host.signal)]);
   } catch (error) {
-    throw explain(error, flags);
+    throw explain(error);
   }
 }
 
@@ -84,7 +88,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What stops a server from starting is something the user can change, so it is shown as such. */
-function explain(error: unknown, flags: ServerFlags): unknown {
+function explain(error: unknown): unknown {
   if (error instanceof CliError || !(error instanceof Error)) {
     return error;
   }
@@ -95,7 +99,7 @@ function explain(error: unknown, flags: ServerFlags): unknown {
     case "EADDRINUSE":
       return new CliError(
         "PortInUse",
-        `Port ${flags.port ?? portOf(error)} is taken by another program. Choose another one with \`--port\`; 0 takes any that is free.`,
+        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or where it is that of server.loopbackTls, with server.loopbackTls.port; 0 takes any that is free.`,
       );
     case "EACCES":
     case "EROFS":

@@ -34,6 +34,7 @@ it("an empty file gives the defaults", () => {
       port: 9000,
       pathBase: "",
       tlsCertificateDirectory: undefined,
+      loopbackTls: { enabled: true, port: undefined },
       limits: {
         maxBodyBytes: 8388608,
         maxDepth: 400,

@@ -8,9 +8,16 @@ import type { Place } from "./place.ts";
 interface Listener {
   readonly host?: string;
   readonly tlsCertificateDirectory?: string | undefined;
+  readonly loopbackTls?: { readonly port: number | undefined };
 }
 
-export function checkListener({ host, tlsCertificateDirectory }: Listener, place: Place): void {
+export function checkListener({ host, tlsCertificateDirectory, loopbackTls }: Listener, place: Place): void {
+  if (tlsCertificateDirectory !== undefined && loopbackTls?.port !== undefined) {
+    place
+      .member("loopbackTls")
+      .member("port")
+      .problem("has no meaning with server.tlsCertificateDirectory: the API itself speaks TLS then");
+  }
   if (host !== undefined && !isLoopbackHost(host) && tlsCertificateDirectory === undefined) {
     place
       .member("host")

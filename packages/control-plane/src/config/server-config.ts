@@ -81,6 +81,18 @@ const server = section(
     tlsCertificateDirectory: optional(
       path("Folder with tls.crt and tls.key. Without it the server speaks plain HTTP."),
     ),
+    loopbackTls: section(
+      "A second listener on loopback, with a certificate of the server's own, for clients that send tokens over TLS only.",
+      {
+        enabled: flag("Whether there is one. A server with tlsCertificateDirectory has none.", true),
+        port: optional(
+          integer(
+            "Its port; 0 takes a free one. Without it the API's port + 443, or a free one, with a warning, where that is taken.",
+            { min: 0, max: 65_535 },
+          ),
+        ),
+      },
+    ),
     limits,
   },
   {

@@ -2,6 +2,7 @@ import type { Clock, Logger, Redactor, Tracing } from "@rad/core";
 import type { Store } from "@rad/store";
 import { fastify, type FastifyInstance } from "fastify";
 import type { RequestListener, Server } from "node:http";
+import { once } from "node:events";
 import { createServer as createSecureServer } from "node:https";
 import type { Authenticator, Authorizer, TlsOptions } from "../identity/index.ts";
 import type { ServerInstruments } from "../telemetry/index.ts";
@@ -48,16 +49,39 @@ export interface HttpServerOptions {
 /** Longer than the idle time of common load balancers, so that they close first. */
 const keepAliveMs = 75_000;
 
+/** Where the same requests are taken as well. */
+export interface FurtherListener {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: ServerTls | undefined;
+  /** Every other path is 404 there. */
+  readonly onlyPath?: string;
+}
+
+/** How a listener of this server speaks TLS, besides what a front proxy needs. */
+type ServerTls = Pick<TlsOptions, "minVersion"> & { readonly cert: Buffer | string; readonly key: Buffer | string };
+
 export interface HttpServer {
   readonly app: FastifyInstance;
+  /** Resolves once it listens. Ends with the server. */
+  listenAt(listener: FurtherListener): Promise<Server>;
+  /** Lets requests finish, on all listeners. */
+  close(): Promise<void>;
+  /** Ends every connection, whatever is under way. */
+  cut(): void;
   /** Resolves when no request is being worked on. Those whose connection was cut are, for a moment longer. */
   settled(): Promise<void>;
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const exchanges = new HttpExchanges(options);
+  const further: Server[] = [];
+  let take: RequestListener | undefined;
   const app = fastify({
-    serverFactory: (handler) => createListener(options, handler),
+    serverFactory: (handler) => {
+      take = handler;
+      return createListener(options, options.tls, handler);
+    },
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     // No route has a schema of the framework's: without this it loads two schema compilers, 25 ms at every start.
@@ -71,17 +95,50 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // We read bodies ourselves, because the caller has to be let in first.
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  app.addHook("preClose", async () => exchanges.sayGoodbye());
+  app.addHook("preClose", async () => {
+    exchanges.sayGoodbye();
+    further.forEach((server) => server.close());
+  });
   app.all("/*", (request, reply) => exchanges.answer(request, reply));
   app.setNotFoundHandler((request, reply) => exchanges.answer(request, reply));
-  return { app, settled: () => exchanges.settled() };
+
+  async function listenAt({ host, port, tls, onlyPath }: FurtherListener): Promise<Server> {
+    const handler = onlyPath === undefined ? take : takeOnly(onlyPath, take);
+    const server = createListener(options, tls, handler as RequestListener);
+    server.listen(port, host);
+    await once(server, "listening");
+    further.push(server);
+    return server;
+  }
+
+  return {
+    app,
+    listenAt,
+    close: async () => {
+      const ends = further.map((server) => once(server, "close"));
+      await app.close();
+      await Promise.all(ends);
+    },
+    cut: () => [app.server, ...further].forEach((server) => server.closeAllConnections()),
+    settled: () => exchanges.settled(),
+  };
+}
+
+function takeOnly(path: string, take: RequestListener | undefined): RequestListener {
+  return (request, response) => {
+    if (request.url?.split("?")[0] === path) {
+      take?.(request, response);
+    } else {
+      response.writeHead(404, { connection: "close" }).end();
+    }
+  };
 }
 
 function noCompiler(): never {
   throw new Error("bodies and answers are checked and printed by our own code");
 }
 
-function createListener({ tls, limits }: HttpServerOptions, handler: RequestListener): Server {
+function createListener({ limits }: HttpServerOptions, tls: ServerTls | undefined, handler: RequestListener): Server {
   const timeoutMs = limits.requestTimeoutSeconds * 1_000;
   const listener = {
     maxHeaderSize: limits.maxHeaderBytes,
@@ -90,6 +147,7 @@ function createListener({ tls, limits }: HttpServerOptions, handler: RequestList
     // How often Node looks for requests that are late; by default only every 30 seconds.
     connectionsCheckingInterval: Math.min(timeoutMs / 2, 5_000),
     keepAliveTimeout: keepAliveMs,
+    handshakeTimeout: timeoutMs, // of TLS; a connection that says nothing would hold up the end for two minutes
   };
   const server =
     tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);
