@@ -1,8 +1,6 @@
 import { type Clock, type Logger, mainThread, Redactor, systemClock } from "@rad/core";
 import { jsonAnswer, type ModuleFactory, type Route } from "@rad/modules";
-import { openPostgresStore, openSqliteStore, readKeyFile, type Store, StoreError } from "@rad/store";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { type Store, StoreError } from "@rad/store";
 import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import type { Composition } from "./compose.ts";
@@ -12,10 +10,20 @@ import { databaseAway } from "./http/error-answer.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { prometheusContentType, serveMetrics } from "./http/metrics-listener.ts";
 import { basePathsOf } from "./http/request-url.ts";
-import { createAuthenticator, createAuthorizer, ensureLocalToken, loadTlsOptions } from "./identity/index.ts";
+import {
+  type Authenticator,
+  createAuthenticator,
+  createAuthorizer,
+  ensureBootstrapToken,
+  ensureLocalToken,
+  followBootstrapToken,
+  followLocalToken,
+  loadTlsOptions,
+} from "./identity/index.ts";
 import { loadCompose } from "./load-compose.ts";
 import { MemoryRelease } from "./memory-release.ts";
 import { serverRouteTable } from "./merge-modules.ts";
+import { dataDirectory, openStore } from "./open-store.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import {
   createLogger,
@@ -37,7 +45,7 @@ export interface LoopbackTls {
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
-  /** The file with the local token, where the server made one. */
+  /** The file for the token of the first administrator, where the server makes one. */
   readonly tokenFile: string | undefined;
   /** The second listener on loopback, and the file with the authority that clients of it have to trust. */
   readonly loopbackTls: LoopbackTls | undefined;
@@ -49,8 +57,6 @@ const retryMs = 1_000;
 /** Requests that arrived only in part are refused a few turns after their connection is gone. */
 const socketCloseGraceMs = 10;
 const maxDrainAfterCutMs = 1_000;
-/** The store looks at the clock every few seconds. */
-const longestGapMs = 60_000;
 
 /**
  * Starts the control plane: opens the store, listens, loads everything else, works on operations. Requests that come
@@ -88,6 +94,9 @@ class Server {
   readonly #telemetry: Telemetry;
   readonly #instruments: ServerInstruments;
   readonly #routes: readonly Route[];
+  readonly #authenticator: Authenticator;
+  /** Of the administrator that every installation begins with; absent until the database that has it can be reached. */
+  #tokenSha256: string | undefined;
   readonly #closing = new AbortController();
   readonly #closed = Promise.withResolvers<void>();
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
@@ -110,25 +119,30 @@ class Server {
     this.#telemetry = deps.telemetry;
     this.#instruments = createServerInstruments(deps.telemetry.metrics);
     this.#routes = this.#ownRoutes();
+    this.#authenticator = createAuthenticator({
+      config: this.#config.authentication,
+      undecided: () => (this.#isTokenPending() ? databaseAway() : undefined),
+      clock: this.#clock,
+      log: this.#log.child({ part: "http" }),
+    });
     this.#closed.promise.catch(() => {}); // whoever asks for `closed` gets the rejection
   }
 
   async start(): Promise<RunningServer> {
     const config = this.#config;
-    const directory = config.databaseProvider.provider === "sqlite" ? dataDirectory(config) : undefined;
     await using opened = new AsyncDisposableStack();
     await this.#unlessAway(async () => {
-      this.#readyStore = opened.use(await this.#openStore(directory));
+      this.#readyStore = opened.use(await this.#openStore());
     });
     if (this.#readyStore === undefined) {
       this.#letGo();
     }
-    const token = directory === undefined ? undefined : await ensureLocalToken(directory);
-    const { http, url } = await this.#listen(token?.sha256);
     const store = this.#readyStore;
+    const tokenFile = await this.#ensureToken(store);
+    const { http, url } = await this.#listen();
     opened.move(); // closed by `#compose` from here on
     if (store === undefined || !(await this.#unlessAway(() => this.#compose(store)))) {
-      this.#attaching = this.#attachLater(directory);
+      this.#attaching = this.#attachLater();
     }
     await this.#telemetry.load();
     const loopbackTls = await this.#listenWithTls(http);
@@ -136,11 +150,15 @@ class Server {
     this.#log.info("ready", { url, tls: loopbackTls?.url, database: config.databaseProvider.provider });
     return {
       url,
-      tokenFile: token?.tokenFile,
+      tokenFile,
       loopbackTls,
       closed: this.#closed.promise,
       [Symbol.asyncDispose]: () => this.stop(),
     };
+  }
+
+  #isTokenPending(): boolean {
+    return this.#config.authentication.bootstrapTokenFile !== undefined && this.#tokenSha256 === undefined;
   }
 
   stop(): Promise<void> {
@@ -161,25 +179,44 @@ class Server {
     }
   }
 
-  async #openStore(directory: string | undefined): Promise<Store> {
-    const { databaseProvider, encryption } = this.#config;
-    const log = this.#log.child({ part: "store" });
-    const keys = encryption.keyFile === undefined ? undefined : await readKeyFile(encryption.keyFile);
-    if (directory !== undefined) {
-      return await openSqliteStore({ directory, keys, clock: this.#clock, longestGapMs, log });
-    }
-    const { url, preparedStatements, listenUrl } = databaseProvider.postgresql;
+  #openStore(): Promise<Store> {
+    const { url, listenUrl } = this.#config.databaseProvider.postgresql;
     this.#redactor.add(connectionSecrets(url));
     this.#redactor.add(connectionSecrets(listenUrl));
-    if (url === undefined || keys === undefined) {
-      throw new StoreError("CannotOpen", "PostgreSQL needs databaseProvider.postgresql.url and encryption.keyFile.");
+    return openStore(this.#config, { log: this.#log.child({ part: "store" }), clock: this.#clock });
+  }
+
+  /** @returns the file with the token of the administrator that every installation begins with, where there is one. */
+  async #ensureToken(store: Store | undefined): Promise<string | undefined> {
+    const file = this.#config.authentication.bootstrapTokenFile;
+    const log = this.#log.child({ part: "identity" });
+    if (this.#config.databaseProvider.provider === "sqlite") {
+      const directory = dataDirectory(this.#config);
+      const { sha256, tokenFile } = await ensureLocalToken(directory);
+      this.#useToken(sha256);
+      this.#parts.use(followLocalToken(directory, (renewed) => this.#useToken(renewed), log));
+      return tokenFile;
     }
-    const leaseMs = this.#config.operations.leaseSeconds * 1_000;
-    return await openPostgresStore({ url, keys, log, leaseMs, preparedStatements, listenUrl });
+    if (file !== undefined && store !== undefined && this.#tokenSha256 === undefined) {
+      const { sha256, isHere } = await ensureBootstrapToken(store, file);
+      this.#useToken(sha256);
+      if (!isHere) {
+        log.warn("the file does not hold the bootstrap token of this installation", { file });
+      }
+    }
+    return file;
+  }
+
+  #useToken(sha256: string): void {
+    if (this.#tokenSha256 !== undefined && this.#tokenSha256 !== sha256) {
+      this.#log.info("the token was renewed; the one before is refused from now on");
+    }
+    this.#tokenSha256 = sha256;
+    this.#authenticator.setLocalToken(sha256);
   }
 
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */
-  async #attachLater(directory: string | undefined): Promise<void> {
+  async #attachLater(): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
       await this.#clock.sleep(retryMs, signal).catch(() => {});
@@ -187,7 +224,7 @@ class Server {
         return;
       }
       try {
-        if (await this.#unlessAway(async () => this.#compose(await this.#openStore(directory)))) {
+        if (await this.#unlessAway(async () => this.#compose(await this.#openStore()))) {
           this.#log.info("the database can be reached now");
           return;
         }
@@ -219,6 +256,10 @@ class Server {
     await using parts = new AsyncDisposableStack();
     parts.use(store);
     try {
+      if (this.#config.authentication.bootstrapTokenFile !== undefined) {
+        await this.#ensureToken(store);
+        parts.use(followBootstrapToken(store, (renewed) => this.#useToken(renewed), this.#log));
+      }
       const compose = await loadCompose();
       const backend = parts.use(
         await compose({
@@ -249,19 +290,14 @@ class Server {
     this.#loading = undefined;
   }
 
-  async #listen(localTokenSha256: string | undefined): Promise<{ http: HttpServer; url: string }> {
+  async #listen(): Promise<{ http: HttpServer; url: string }> {
     const config = this.#config;
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
     const tls = await loadTlsOptions(config);
     const http = createHttpServer({
       backend: () => this.#backend ?? this.#loading?.promise,
-      authenticator: createAuthenticator({
-        config: config.authentication,
-        ...(localTokenSha256 === undefined ? {} : { localTokenSha256 }),
-        clock: this.#clock,
-        log,
-      }),
+      authenticator: this.#authenticator,
       authorizer: createAuthorizer(config.authorization),
       routes: serverRouteTable(this.#routes),
       limits,
@@ -369,9 +405,4 @@ function open(path: string, handle: Route["handle"]): Route {
 function connectionSecrets(url: string | undefined): string[] {
   const password = url === undefined ? undefined : URL.parse(url)?.password;
   return [url, password === undefined ? undefined : decodeURIComponent(password)].filter((text) => text !== undefined);
-}
-
-/** Where the server keeps its files. */
-function dataDirectory({ databaseProvider }: ServerConfig): string {
-  return databaseProvider.sqlite.directory ?? join(homedir(), ".rad", "server");
 }

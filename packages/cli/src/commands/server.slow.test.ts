@@ -138,7 +138,9 @@ test("a foreground server with a database elsewhere leaves the folder's server a
   await using sandbox = await createServerSandbox();
   await sandbox.rad(["server", "start", "--port", "0"]);
   const before = await statusOf(sandbox);
-  await writeFile(join(sandbox.home, "pg.yaml"), await postgresConfig(sandbox, await postgres.createDatabase()));
+  const authentication = `authentication: { bootstrapTokenFile: ${join(sandbox.home, "bootstrap")} }\n`;
+  const config = await postgresConfig(sandbox, await postgres.createDatabase(), authentication);
+  await writeFile(join(sandbox.home, "pg.yaml"), config);
 
   const foreground = await runUntilReady(sandbox, ["server", "--config-file", "pg.yaml", "--port", "0"]);
   const during = await statusOf(sandbox);
@@ -187,6 +189,71 @@ test("restart keeps the flags of the start, and starts a server that is not runn
   assert.equal(after.url, before.url);
   assert.notEqual(after.pid, before.pid);
   assert.equal(started.code, 0, started.stderr);
+});
+
+test("with PostgreSQL the first start makes a bootstrap token, with which everything works to the end", async () => {
+  await using postgres = await startPostgres();
+  await using sandbox = await createServerSandbox();
+  const url = await postgres.createDatabase();
+  const tokenFile = join(sandbox.home, "secrets", "bootstrap");
+  const config = await postgresConfig(sandbox, url, `authentication: { bootstrapTokenFile: ${tokenFile} }\n`);
+  await writeFile(join(sandbox.home, "pg.yaml"), config);
+
+  const started = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "--port", "0", "-w", "x"]);
+  const listed = await sandbox.rad(["group", "list"]);
+  const token = (await readFile(tokenFile, "utf8")).trim();
+  const logs = await sandbox.rad(["server", "logs"]);
+  const second = await runUntilReady(sandbox, ["server", "--config-file", "pg.yaml", "--port", "0"]);
+  const renewed = await sandbox.rad(["server", "token", "--renew"]);
+  const after = await sandbox.rad(["group", "list"]);
+  const { stderr } = await second.stop();
+  await rm(tokenFile);
+  await rm(join(sandbox.home, ".rad", "tokens", "x"));
+  const lost = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "--port", "0", "-w", "x"]);
+
+  assert.equal(started.code, 0, started.stderr);
+  assert.match(listed.stdout, /^default /m);
+  assert.equal((await stat(join(sandbox.home, "secrets"))).mode & 0o777, 0o700);
+  assert.ok(!`${logs.stdout}${stderr}`.includes(token));
+  assert.equal(renewed.code, 0, renewed.stderr);
+  assert.match(renewed.stdout, /known to the workspace x$/m);
+  assert.match(after.stdout, /^default /m);
+  assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
+});
+
+test("a configuration that would let nobody call is refused, with what to configure", async () => {
+  await using sandbox = await createServerSandbox();
+  await writeFile(join(sandbox.home, "pg.yaml"), await postgresConfig(sandbox, "postgres://localhost:1/radius"));
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--config-file", "pg.yaml"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /lets nobody call this server: .* bootstrapTokenFile, or configure tokens, oidc or frontProxy/);
+});
+
+test("a lost local token is replaced while the server runs, and the old one is refused", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const tokenFile = join(sandbox.home, ".rad", "server", "token");
+  const old = (await readFile(tokenFile, "utf8")).trim();
+  await rm(tokenFile);
+
+  const usable = await sandbox.rad(["server", "start", "--port", "0"]);
+  await rm(join(sandbox.home, ".rad", "tokens", "local"));
+  const lost = await sandbox.rad(["server", "start", "--port", "0"]);
+  const renewed = await sandbox.rad(["server", "token", "--renew"]);
+  const listed = await sandbox.rad(["group", "list"]);
+  const refused = await sandbox.rad(["group", "list"], { env: { RADIUS_TOKEN: old } });
+  const { stdout: logs } = await sandbox.rad(["server", "logs"]);
+
+  assert.equal(usable.code, 0, "the workspace has the token still");
+  assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
+  assert.equal(renewed.code, 0, renewed.stderr);
+  assert.equal((await stat(tokenFile)).mode & 0o777, 0o600);
+  assert.match(listed.stdout, /^default /m);
+  assert.equal(refused.code, 1);
+  const now = (await readFile(tokenFile, "utf8")).trim();
+  assert.ok(![old, now].some((token) => `${logs}${renewed.stdout}${renewed.stderr}`.includes(token)));
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {
@@ -287,9 +354,11 @@ test("a workspace that leads elsewhere is left alone", async () => {
 
   const refused = await sandbox.rad(["server", "start", "--port", "0"]);
   const other = await sandbox.rad(["server", "start", "-w", "mine"]);
+  const third = await sandbox.rad(["server", "start", "-w", "third"]);
 
   assert.match(refused.stderr, /WorkspaceExists/);
   assert.equal(other.stdout, "Local workspace mine created (current)\n");
+  assert.match(third.stderr, /^The current workspace was mine; `rad workspace switch mine` goes back to it$/m);
   assert.ok((await readFile(sandbox.configPath, "utf8")).includes("context: prod"));
 });
 

@@ -3,6 +3,7 @@ import { CliError } from "../cli-error.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import type { KubeconfigOptions } from "../server/kubeconfig.ts";
+import type { TokenFlags } from "../server/renew-token.ts";
 import type { ServerFlags } from "../server/run-server.ts";
 import type { LogFlags, StopFlags } from "../server/server-actions.ts";
 
@@ -74,6 +75,18 @@ export function defineServer(command: Command, context: ContextOf): void {
     .action(async (options: { after: string }) => {
       const { audit } = await import("../server/server-actions.ts");
       await audit(context(), options.after);
+    });
+  withData(command.command("token"))
+    .description("Replace the local token of the control plane, or its bootstrap token")
+    .option("--renew", "make a new one; the one before is refused from then on")
+    .option("--config-file <path>", "the server's configuration (default: that of the server that runs)")
+    .addHelpText(
+      "after",
+      examples("rad server token --renew", "rad server token --renew --config-file /etc/radius/server.yaml"),
+    )
+    .action(async (_: TokenFlags, self: Command) => {
+      const { renewServerToken } = await import("../server/renew-token.ts");
+      await renewServerToken(context(), self.optsWithGlobals<TokenFlags>());
     });
   withData(command.command("kubeconfig"))
     .description("Write a kube context that leads to the workspace's control plane, with its token and certificate")

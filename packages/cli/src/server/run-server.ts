@@ -44,7 +44,7 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
     }
     await Promise.race([server.closed, aborted(host.signal)]);
   } catch (error) {
-    throw explain(error);
+    throw explainStart(error);
   }
 }
 
@@ -59,7 +59,7 @@ function startFlags(host: CliHost, { configFile, host: address, port }: ServerFl
 
 type ConfigOptions = Parameters<typeof LoadServerConfig>[0];
 
-function configOptions(host: CliHost, flags: ServerFlags, directory: string): ConfigOptions {
+export function configOptions(host: CliHost, flags: ServerFlags, directory: string): ConfigOptions {
   const server = {
     ...(flags.host === undefined ? {} : { host: flags.host }),
     ...(flags.port === undefined ? {} : { port: parsePort(flags.port) }),
@@ -88,7 +88,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What stops a server from starting is something the user can change, so it is shown as such. */
-function explain(error: unknown): unknown {
+export function explainStart(error: unknown): unknown {
   if (error instanceof CliError || !(error instanceof Error)) {
     return error;
   }

@@ -76,7 +76,7 @@ it("an empty file gives the defaults", () => {
     tracerProvider: { enabled: true, serviceName: "radius", otlp: { endpoint: undefined } },
     logging: { level: "info", json: true },
     initialization: { planes: [], manifestDirectory: undefined },
-    authentication: { tokens: [], oidc: [], frontProxy: undefined },
+    authentication: { bootstrapTokenFile: undefined, tokens: [], oidc: [], frontProxy: undefined },
     authorization: { roles: [], assignments: [] },
   });
 });
@@ -183,8 +183,23 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
   ],
   [
     "postgresql without a key",
-    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }",
+    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }\nauthentication: { bootstrapTokenFile: t }",
     /encryption.keyFile: is required/,
+  ],
+  [
+    "postgresql that nobody could call",
+    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }\nencryption: { keyFile: k }",
+    /authentication: lets nobody call this server: .*bootstrapTokenFile/,
+  ],
+  [
+    "a bootstrap token for sqlite",
+    "authentication: { bootstrapTokenFile: t }",
+    /^radius.yaml:1:\d+: authentication.bootstrapTokenFile: has no meaning with sqlite/,
+  ],
+  [
+    "a port for TLS on loopback beside a certificate",
+    "server: { tlsCertificateDirectory: c, loopbackTls: { port: 9443 } }",
+    /^radius.yaml:1:\d+: server.loopbackTls.port: has no meaning with server.tlsCertificateDirectory/,
   ],
   [
     "a pooler, and nowhere to listen",

@@ -49,6 +49,7 @@ export function checkDatabase({ provider, postgresql }: Database, place: Place):
 }
 
 interface Authentication {
+  readonly bootstrapTokenFile?: string | undefined;
   readonly tokens?: readonly { readonly name: string; readonly sha256: string }[];
   readonly oidc?: readonly { readonly issuer: string; readonly prefix: string }[];
 }
@@ -140,6 +141,9 @@ export function checkTogether(config: Root, place: Place): void {
       .member("frontProxy")
       .problem("needs server.tlsCertificateDirectory: without TLS there is no client certificate to check");
   }
+  if (databaseProvider?.provider !== undefined && authentication !== undefined) {
+    checkFirstCaller(databaseProvider.provider, authentication, place.member("authentication"));
+  }
   if (authentication !== undefined && authorization !== undefined) {
     const sources = callerSources(authentication, proxied);
     const places = place.member("authorization").member("assignments").items ?? [];
@@ -147,6 +151,23 @@ export function checkTogether(config: Root, place: Place): void {
       checkReachable(sources, subject, places[index]?.member("subject"));
       checkReachable({ ...sources, exact: [] }, group, places[index]?.member("group"));
     }
+  }
+}
+
+/** SQLite's folder has a token from the first start on; elsewhere somebody has to be let in by the configuration. */
+function checkFirstCaller(provider: string, authentication: NonNullable<Root["authentication"]>, place: Place): void {
+  const { bootstrapTokenFile, tokens = [], oidc = [], frontProxy } = authentication;
+  if (provider === "sqlite" && bootstrapTokenFile !== undefined) {
+    place
+      .member("bootstrapTokenFile")
+      .problem("has no meaning with sqlite, whose folder has a token from the first start on");
+  }
+  const isClosed =
+    bootstrapTokenFile === undefined && tokens.length === 0 && oidc.length === 0 && frontProxy === undefined;
+  if (provider === "postgresql" && isClosed) {
+    place.problem(
+      "lets nobody call this server: name a file for its first token with bootstrapTokenFile, or configure tokens, oidc or frontProxy",
+    );
   }
 }
 

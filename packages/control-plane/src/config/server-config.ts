@@ -290,8 +290,13 @@ const initialization = section("What a new installation starts with.", {
 });
 
 const authentication = section(
-  "Who may call. The token created at the first start always may.",
+  "Who may call the API. The local token (SQLite) or the bootstrap token (PostgreSQL) is always accepted.",
   {
+    bootstrapTokenFile: optional(
+      path(
+        "With postgresql: the file for the first administrator's token, which the first start on an empty database creates.",
+      ),
+    ),
     tokens: list(
       section("A bearer token; its subject is token:<name>.", {
         name: text("What assignments and audit records call it.", { check: checkName }),

@@ -32,7 +32,7 @@ export interface Backend {
 export interface HttpServerOptions {
   /** A promise while it is loaded, right after the start: requests that need it wait. */
   readonly backend: () => Backend | Promise<Backend | undefined> | undefined;
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly authorizer: Authorizer;
   /** URLs that are there without the database. */
   readonly routes: RouteTable;
