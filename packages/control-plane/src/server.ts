@@ -1,10 +1,11 @@
-import { type Clock, type Logger, mainThread, Redactor, systemClock } from "@rad/core";
+import { type Clock, type LogFields, type Logger, mainThread, Redactor, systemClock } from "@rad/core";
 import { jsonAnswer, type ModuleFactory, type Route } from "@rad/modules";
 import { type Store, StoreError } from "@rad/store";
 import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import type { Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
+import { DatabaseState } from "./database-state.ts";
 import { discoveryRoutes } from "./http/discovery-routes.ts";
 import { databaseAway } from "./http/error-answer.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
@@ -19,6 +20,7 @@ import {
   followBootstrapToken,
   followLocalToken,
   loadTlsOptions,
+  type TlsOptions,
 } from "./identity/index.ts";
 import { loadCompose } from "./load-compose.ts";
 import { MemoryRelease } from "./memory-release.ts";
@@ -49,11 +51,15 @@ export interface RunningServer extends AsyncDisposable {
   readonly tokenFile: string | undefined;
   /** The second listener on loopback, and the file with the authority that clients of it have to trust. */
   readonly loopbackTls: LoopbackTls | undefined;
+  /** Resolves when requests are answered: at once, or when a database that was away at the start has come. */
+  readonly ready: Promise<void>;
+  readonly isReady: () => boolean;
   /** Resolves when the server has stopped for good; rejects when it had to stop by itself. */
   readonly closed: Promise<void>;
 }
 
-const retryMs = 1_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 15_000;
 /** Requests that arrived only in part are refused a few turns after their connection is gone. */
 const socketCloseGraceMs = 10;
 const maxDrainAfterCutMs = 1_000;
@@ -93,12 +99,15 @@ class Server {
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
   readonly #instruments: ServerInstruments;
+  readonly #database: DatabaseState;
   readonly #routes: readonly Route[];
   readonly #authenticator: Authenticator;
   /** Of the administrator that every installation begins with; absent until the database that has it can be reached. */
   #tokenSha256: string | undefined;
   readonly #closing = new AbortController();
   readonly #closed = Promise.withResolvers<void>();
+  readonly #ready = Promise.withResolvers<void>();
+  #isReady = false;
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
   readonly #parts = new AsyncDisposableStack();
   readonly #backendParts = this.#parts.use(new AsyncDisposableStack());
@@ -118,6 +127,7 @@ class Server {
     this.#log = deps.log;
     this.#telemetry = deps.telemetry;
     this.#instruments = createServerInstruments(deps.telemetry.metrics);
+    this.#database = new DatabaseState(deps.log);
     this.#routes = this.#ownRoutes();
     this.#authenticator = createAuthenticator({
       config: this.#config.authentication,
@@ -147,11 +157,19 @@ class Server {
     await this.#telemetry.load();
     const loopbackTls = await this.#listenWithTls(http);
     this.#parts.use(new MemoryRelease({ requests: () => mainThread.requests, log: this.#log }));
-    this.#log.info("ready", { url, tls: loopbackTls?.url, database: config.databaseProvider.provider });
+    const where = { url, tls: loopbackTls?.url, database: config.databaseProvider.provider };
+    if (this.#attaching === undefined) {
+      this.#sayReady(where);
+    } else {
+      this.#log.warn("listening, but not ready: the server answers 503 until the database can be reached", where);
+      void this.#attaching.then(() => this.#sayReady(where));
+    }
     return {
       url,
       tokenFile,
       loopbackTls,
+      ready: this.#ready.promise,
+      isReady: () => this.#isReady,
       closed: this.#closed.promise,
       [Symbol.asyncDispose]: () => this.stop(),
     };
@@ -159,6 +177,15 @@ class Server {
 
   #isTokenPending(): boolean {
     return this.#config.authentication.bootstrapTokenFile !== undefined && this.#tokenSha256 === undefined;
+  }
+
+  #sayReady(where: LogFields): void {
+    if (this.#backend === undefined) {
+      return; // stopped before the database came
+    }
+    this.#isReady = true;
+    this.#log.info("ready", where);
+    this.#ready.resolve();
   }
 
   stop(): Promise<void> {
@@ -183,7 +210,11 @@ class Server {
     const { url, listenUrl } = this.#config.databaseProvider.postgresql;
     this.#redactor.add(connectionSecrets(url));
     this.#redactor.add(connectionSecrets(listenUrl));
-    return openStore(this.#config, { log: this.#log.child({ part: "store" }), clock: this.#clock });
+    return openStore(this.#config, {
+      log: this.#log.child({ part: "store" }),
+      clock: this.#clock,
+      onError: ({ code }) => this.#instruments.recordDatabaseError(code),
+    });
   }
 
   /** @returns the file with the token of the administrator that every installation begins with, where there is one. */
@@ -218,14 +249,13 @@ class Server {
   /** PostgreSQL was away at start: the server answers 503 and keeps trying, without a restart. */
   async #attachLater(): Promise<void> {
     const { signal } = this.#closing;
-    for (;;) {
-      await this.#clock.sleep(retryMs, signal).catch(() => {});
+    for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      await this.#clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) {
         return;
       }
       try {
         if (await this.#unlessAway(async () => this.#compose(await this.#openStore()))) {
-          this.#log.info("the database can be reached now");
           return;
         }
       } catch (error) {
@@ -241,10 +271,11 @@ class Server {
   async #unlessAway(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      this.#database.back();
       return true;
     } catch (error) {
       if (error instanceof StoreError && error.code === "Unavailable") {
-        this.#log.warn("the database cannot be reached yet", { error });
+        this.#database.away(error);
         return false;
       }
       throw error;
@@ -271,6 +302,7 @@ class Server {
           redactor: this.#redactor,
           telemetry: this.#telemetry,
           instruments: this.#instruments,
+          database: this.#database,
           onUpgrade: () => this.#letGo(),
           closing: this.#closing.signal,
         }),
@@ -311,7 +343,7 @@ class Server {
     });
     const address = await http.app.listen({ host, port });
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
-    await this.#listenForScrapes(host);
+    await this.#listenForScrapes(http, tls);
     // The framework does not know about the TLS of a listener that it did not make.
     return { http, url: tls === undefined ? address : address.replace(/^http:/, "https:") };
   }
@@ -336,14 +368,23 @@ class Server {
     return served.loopbackTls;
   }
 
-  /** Metrics on a port of their own, for scrapers that cannot send a token. */
-  async #listenForScrapes(host: string): Promise<void> {
+  /** Metrics on a port of their own, with the API's TLS and callers unless the configuration opens it. */
+  async #listenForScrapes(http: HttpServer, tls: TlsOptions | undefined): Promise<void> {
     const { enabled, prometheus } = this.#config.metricsProvider;
     if (!enabled || prometheus.port === undefined) {
       return;
     }
-    const { port, path } = prometheus;
+    const { host } = this.#config.server;
+    const { port, path, anonymous } = prometheus;
+    if (!anonymous) {
+      await http.listenAt({ host, port, tls, onlyPath: path });
+      return;
+    }
     this.#parts.use(await serveMetrics({ host, port, path, read: () => this.#telemetry.prometheus() }));
+    this.#log.warn("metrics are open: anybody who reaches the port can read them, without TLS and without a token", {
+      host,
+      port,
+    });
   }
 
   #ownRoutes(): Route[] {

@@ -38,7 +38,13 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
       ...(tokenFile === undefined ? {} : { tokenFile }),
       ...(loopbackTls === undefined ? {} : { loopbackTls }),
     });
-    context.output.note(`The control plane is ready at ${server.url}`);
+    const sayReady = (): void => context.output.note(`The control plane is ready at ${server.url}`);
+    if (server.isReady()) {
+      sayReady();
+    } else {
+      context.output.note(`The control plane listens at ${server.url}, but its database cannot be reached yet`);
+      void server.ready.then(sayReady);
+    }
     if (server.tokenFile !== undefined) {
       context.output.note(`The token for it is in ${server.tokenFile}`);
     }

@@ -72,7 +72,11 @@ it("an empty file gives the defaults", () => {
       },
     },
     audit: { retentionDays: 365 },
-    metricsProvider: { enabled: true, serviceName: "radius", prometheus: { path: "/metrics", port: undefined } },
+    metricsProvider: {
+      enabled: true,
+      serviceName: "radius",
+      prometheus: { path: "/metrics", port: undefined, anonymous: false },
+    },
     tracerProvider: { enabled: true, serviceName: "radius", otlp: { endpoint: undefined } },
     logging: { level: "info", json: true },
     initialization: { planes: [], manifestDirectory: undefined },
@@ -190,6 +194,11 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
     "postgresql that nobody could call",
     "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }\nencryption: { keyFile: k }",
     /authentication: lets nobody call this server: .*bootstrapTokenFile/,
+  ],
+  [
+    "open metrics on the API's port",
+    "metricsProvider: { prometheus: { anonymous: true } }",
+    /^radius.yaml:1:\d+: metricsProvider.prometheus.anonymous: needs a port of its own/,
   ],
   [
     "a bootstrap token for sqlite",

@@ -27,6 +27,17 @@ export function checkListener({ host, tlsCertificateDirectory, loopbackTls }: Li
   }
 }
 
+interface Prometheus {
+  readonly port?: number | undefined;
+  readonly anonymous?: boolean;
+}
+
+export function checkPrometheus({ port, anonymous }: Prometheus, place: Place): void {
+  if (anonymous === true && port === undefined) {
+    place.member("anonymous").problem("needs a port of its own: the API's port is never open to anybody");
+  }
+}
+
 interface Database {
   readonly provider?: string;
   readonly postgresql?: {

@@ -34,6 +34,7 @@ import {
   checkAuthentication,
   checkDatabase,
   checkListener,
+  checkPrometheus,
   checkRoles,
   checkTogether,
 } from "./rules.ts";
@@ -240,13 +241,26 @@ const audit = section("The audit log.", {
   retentionDays: number("How long audit records are kept.", { default: 365, min: 0.001, max: 36_500 }),
 });
 
+const prometheus = section(
+  "The Prometheus endpoint.",
+  {
+    path: text("Its path.", { default: "/metrics", check: checkUrlPath }),
+    port: optional(
+      integer(
+        "A port of its own, with the API's TLS, on which callers need the permission System.Resources/metrics/read as " +
+          "they do on the API's port.",
+        { min: 1, max: 65_535 },
+      ),
+    ),
+    anonymous: flag("Opens that port to anybody who reaches it, without TLS and without a token.", false),
+  },
+  { rule: checkPrometheus },
+);
+
 const metricsProvider = section("Metrics.", {
   enabled: flag("Whether metrics are collected.", true),
   serviceName: text("The service.name that metrics carry.", { default: "radius" }),
-  prometheus: section("The Prometheus endpoint.", {
-    path: text("Its path.", { default: "/metrics", check: checkUrlPath }),
-    port: optional(integer("A port of its own. Without it the API's port is used.", { min: 1, max: 65_535 })),
-  }),
+  prometheus,
 });
 
 const tracerProvider = section(

@@ -65,6 +65,8 @@ it("a server that starts before its database listens, says so, and works once it
   const metrics = await server.call("GET", "/metrics");
   assert.match(metrics.text, /^radius_audit_lost_refusals_total 3$/m);
 
+  assert.match(metrics.text, /^radius_database_errors_total\{error_type="Unavailable"\} [1-9]/m);
+
   await database.postgres.start();
   await untilReady(server);
 
