@@ -6,7 +6,9 @@ import { isMap, isSeq, parseDocument } from "yaml";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { makeFolder, writeFileAtomically } from "@rad/artifacts/files";
+import { findAuthority } from "../config/authorities.ts";
 import { findToken, tokenFile } from "../config/tokens.ts";
+import type { Workspace } from "../config/workspace.ts";
 import { dataFolder } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
 
@@ -41,13 +43,12 @@ const lockTries = 50;
 export async function writeKubeconfig(context: CommandContext, options: KubeconfigOptions): Promise<void> {
   const { host } = context;
   const workspace = await context.workspace();
-  const url = workspace.connection.overrides?.ucp;
-  if (url === undefined) {
+  if (workspace.connection.overrides === undefined) {
     throw new CliError("KubernetesNotSupported", `The workspace "${workspace.name}" has a kube context already.`);
   }
   const token = await findToken(host.env, tokenFile(context.configPath, workspace.name));
   const name = options.name ?? `radius-${workspace.name}`;
-  const cluster = await clusterAt(context, url, options.data);
+  const cluster = await clusterAt(context, workspace, options.data);
   const entry: Entry = { ...cluster, name, token, current: options.setCurrent === true || options.stdout === true };
   if (options.stdout === true) {
     context.output.write(merge("", entry, "stdout"));
@@ -67,9 +68,10 @@ export async function writeKubeconfig(context: CommandContext, options: Kubeconf
 }
 
 /** client-go sends no token over plain HTTP, so a server of this machine is addressed at its listener with TLS. */
-async function clusterAt(context: CommandContext, url: string, data: string | undefined): Promise<Cluster> {
+async function clusterAt(context: CommandContext, workspace: Workspace, data: string | undefined): Promise<Cluster> {
+  const url = workspace.connection.overrides?.ucp ?? "";
   if (url.startsWith("https:")) {
-    return { server: url, ca: undefined };
+    return { server: url, ca: findAuthority(context.configPath, workspace.name) };
   }
   const server = await findServer(dataFolder(context.host, data));
   if (server?.url === url && server.loopbackTls !== undefined) {
