@@ -1,4 +1,5 @@
 export { buildInfo } from "./build-info.ts";
+export { checkConfigFiles } from "./check-config.ts";
 export { ConfigError, loadServerConfig } from "./config/index.ts";
 export type { ConfigOverrides, ServerConfig } from "./config/index.ts";
 export { defaultModules } from "./default-modules.ts";

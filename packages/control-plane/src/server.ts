@@ -18,8 +18,10 @@ import {
   ensureBootstrapToken,
   ensureLocalToken,
   followBootstrapToken,
+  followFiles,
   followLocalToken,
   loadTlsOptions,
+  tlsFilesIn,
   type TlsOptions,
 } from "./identity/index.ts";
 import { loadCompose } from "./load-compose.ts";
@@ -38,6 +40,8 @@ import {
 export interface ServerOptions {
   readonly config: ServerConfig;
   readonly modules: readonly ModuleFactory[];
+  /** Whether somebody reads the log on a terminal. */
+  readonly isTerminal?: boolean;
 }
 
 export interface LoopbackTls {
@@ -73,7 +77,11 @@ const maxDrainAfterCutMs = 1_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
   const redactor = new Redactor();
-  const log = createLogger({ ...config.logging, redactor });
+  const log = createLogger({
+    level: config.logging.level,
+    json: config.logging.json ?? options.isTerminal !== true,
+    redactor,
+  });
   const telemetry = await startTelemetry({ config, log, redactor });
   const server = new Server(options, { clock: systemClock, log, redactor, telemetry });
   try {
@@ -342,10 +350,32 @@ class Server {
       tracing: this.#telemetry.tracing,
     });
     const address = await http.app.listen({ host, port });
+    this.#followCertificate(http);
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(http, tls);
     // The framework does not know about the TLS of a listener that it did not make.
     return { http, url: tls === undefined ? address : address.replace(/^http:/, "https:") };
+  }
+
+  /** Certificates are renewed by others, who do not restart servers. */
+  #followCertificate(http: HttpServer): void {
+    const directory = this.#config.server.tlsCertificateDirectory;
+    if (directory === undefined) {
+      return;
+    }
+    const use = async (): Promise<void> => {
+      try {
+        const tls = await loadTlsOptions(this.#config);
+        if (tls !== undefined) {
+          http.replaceTls(tls);
+          this.#log.info("the TLS certificate was replaced");
+        }
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#log.warn("the new TLS certificate cannot be used; the one before still is", { reason });
+      }
+    };
+    this.#parts.use(followFiles(tlsFilesIn(directory), () => void use()));
   }
 
   /** After everything else, because nobody waits for it: a probe asks the first listener. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -254,6 +254,43 @@ test("a lost local token is replaced while the server runs, and the old one is r
   assert.equal(refused.code, 1);
   const now = (await readFile(tokenFile, "utf8")).trim();
   assert.ok(![old, now].some((token) => `${logs}${renewed.stdout}${renewed.stderr}`.includes(token)));
+});
+
+test("check-config reads the configuration and every file it names, and starts nothing", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.home, "good.yaml"), "server: { port: 9001 }\n");
+  await writeFile(join(sandbox.home, "bad.yaml"), "server: { prot: 9001 }\nlogging: { level: loud }\n");
+  await writeFile(
+    join(sandbox.home, "files.yaml"),
+    "server: { tlsCertificateDirectory: certs }\nencryption: { keyFile: keys }\ninitialization: { manifestDirectory: manifests }\n",
+  );
+  const check = (file: string) => sandbox.rad(["server", "check-config", "--config-file", file]);
+
+  const [good, bad, files] = [await check("good.yaml"), await check("bad.yaml"), await check("files.yaml")];
+
+  assert.deepEqual([good.code, good.stdout], [0, "good.yaml is valid\n"]);
+  assert.match(
+    bad.stderr,
+    /bad.yaml:1:\d+: .*did you mean "port"[^]*bad.yaml:2:\d+: logging.level[^]*Code: {2}InvalidConfiguration/,
+  );
+  assert.match(
+    files.stderr,
+    /certs\/tls.crt: cannot be read[^]*encryption.keyFile: .*is missing[^]*manifestDirectory: /,
+  );
+  assert.deepEqual([bad.code, files.code], [1, 1]);
+  assert.deepEqual((await readdir(sandbox.home)).sort(), ["bad.yaml", "files.yaml", "good.yaml"]);
+});
+
+test("a lost key says what is lost with it", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  await sandbox.rad(["server", "stop"]);
+  await rm(join(sandbox.home, ".rad", "server", "key"));
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /key' is missing. Restore it from a backup: without it the secret values .* cannot be opened/);
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {

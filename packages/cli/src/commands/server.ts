@@ -58,6 +58,13 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { status } = await import("../server/server-actions.ts");
       await status(context(), self.optsWithGlobals<ServerFlags>());
     });
+  withServerFlags(command.command("check-config"))
+    .description("Check a configuration, and the files it names, without starting anything")
+    .addHelpText("after", examples("rad server check-config --config-file /etc/radius/server.yaml"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { checkConfig } = await import("../server/run-server.ts");
+      await checkConfig(context(), self.optsWithGlobals<ServerFlags>());
+    });
   withData(command.command("logs"))
     .description("Print the log of a control plane in the background")
     .option("-f, --follow", "go on until Ctrl+C")

@@ -26,7 +26,11 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
     await makeFolder(folder.path);
     // Disposed in reverse: the claim goes last, so that nobody starts a second server while this one drains.
     await using claim = await claimFolder(folder, startFlags(host, flags));
-    await using server = await startServer({ config, modules: defaultModules() });
+    await using server = await startServer({
+      config,
+      modules: defaultModules(),
+      isTerminal: host.stderr.isTTY === true,
+    });
     if (claim === undefined) {
       context.output.note(
         `Another server has the data folder ${folder.path}: \`rad server status\` and \`stop\` mean that one. Give this one a folder of its own with \`--data\`.`,
@@ -52,6 +56,18 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
   } catch (error) {
     throw explainStart(error);
   }
+}
+
+/** Reads a configuration as a start would, and starts nothing. */
+export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
+  const { host, output } = context;
+  const { checkConfigFiles, loadServerConfig } = await import("@rad/control-plane");
+  const config = loadServerConfig(configOptions(host, flags, dataFolder(host, flags.data).path));
+  await checkConfigFiles(config);
+  output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
+    file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),
+    valid: true,
+  });
 }
 
 /** What starts the same server again, from whatever folder. */

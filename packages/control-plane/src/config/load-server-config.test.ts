@@ -78,7 +78,7 @@ it("an empty file gives the defaults", () => {
       prometheus: { path: "/metrics", port: undefined, anonymous: false },
     },
     tracerProvider: { enabled: true, serviceName: "radius", otlp: { endpoint: undefined } },
-    logging: { level: "info", json: true },
+    logging: { level: "info", json: undefined },
     initialization: { planes: [], manifestDirectory: undefined },
     authentication: { bootstrapTokenFile: undefined, tokens: [], oidc: [], frontProxy: undefined },
     authorization: { roles: [], assignments: [] },
@@ -199,6 +199,16 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
     "open metrics on the API's port",
     "metricsProvider: { prometheus: { anonymous: true } }",
     /^radius.yaml:1:\d+: metricsProvider.prometheus.anonymous: needs a port of its own/,
+  ],
+  [
+    "upstream's settings of Bicep",
+    "bicep: { deleteRetryCount: 20 }",
+    /"bicep" has no meaning here .*Radius.Core\/bicepSettings/,
+  ],
+  [
+    "upstream's settings of Terraform",
+    "terraform: { path: /terraform }",
+    /"terraform" has no meaning here .*Radius.Core\/terraformSettings/,
   ],
   [
     "a bootstrap token for sqlite",

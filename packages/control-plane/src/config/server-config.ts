@@ -45,7 +45,7 @@ import {
  */
 
 const environment = section("What this installation calls itself.", {
-  name: text("Name of the environment.", { default: "dev" }),
+  name: text("Name of this installation; accepted for upstream's files and not used.", { default: "dev" }),
   roleLocation: text("The location that every resource reports.", { default: "global" }),
 });
 
@@ -283,20 +283,21 @@ const tracerProvider = section(
 );
 
 const logging = section("Log lines on standard error.", {
-  level: choice(
-    "The least important level that is written. RADIUS_LOGGING_LEVEL wins.",
-    ["debug", "info", "warn", "error"],
-    "info",
+  level: choice("Minimum level to log. RADIUS_LOGGING_LEVEL overrides it.", ["debug", "info", "warn", "error"], "info"),
+  json: optional(
+    flag(
+      "JSON lines, or with false lines for people. Without it JSON, unless standard error is a terminal. RADIUS_LOGGING_JSON overrides it.",
+      true,
+    ),
   ),
-  json: flag("JSON lines; otherwise lines for people. RADIUS_LOGGING_JSON wins.", true),
 });
 
 const initialization = section("What a new installation starts with.", {
   planes: list(
     section("A plane that is created when it is missing.", {
       id: text("Its id.", { check: checkPlaneId }),
-      type: optional(text("Its type; the id says it already.")),
-      name: optional(text("Its name; the id says it already.")),
+      type: optional(text("Optional; derived from the id.")),
+      name: optional(text("Optional; derived from the id.")),
       properties: record("Its properties."),
     }),
   ),
@@ -401,6 +402,8 @@ export const serverConfig = section(
       identity: "callers are authenticated as the section authentication says.",
       kubernetes: "a cluster is chosen per environment.",
       featureFlags: "there are no feature flags.",
+      bicep: "settings of Bicep are resources of the type Radius.Core/bicepSettings.",
+      terraform: "settings of Terraform are resources of the type Radius.Core/terraformSettings.",
     },
   },
 );

@@ -3,7 +3,7 @@ import type { Store } from "@rad/store";
 import { fastify, type FastifyInstance } from "fastify";
 import type { RequestListener, Server } from "node:http";
 import { once } from "node:events";
-import { createServer as createSecureServer } from "node:https";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { Authenticator, Authorizer, TlsOptions } from "../identity/index.ts";
 import type { ServerInstruments } from "../telemetry/index.ts";
 import type { RefusalLog } from "../audit/refusal-log.ts";
@@ -65,6 +65,8 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** Resolves once it listens. Ends with the server. */
   listenAt(listener: FurtherListener): Promise<Server>;
+  /** Uses another certificate for new connections, wherever the API's is used. */
+  replaceTls(tls: TlsOptions): void;
   /** Lets requests finish, on all listeners. */
   close(): Promise<void>;
   /** Ends every connection, whatever is under way. */
@@ -76,11 +78,15 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const exchanges = new HttpExchanges(options);
   const further: Server[] = [];
+  /** Those with the API's certificate. */
+  const certified: Server[] = [];
   let take: RequestListener | undefined;
   const app = fastify({
     serverFactory: (handler) => {
       take = handler;
-      return createListener(options, options.tls, handler);
+      const server = createListener(options, options.tls, handler);
+      certified.push(server);
+      return server;
     },
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
@@ -108,12 +114,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     server.listen(port, host);
     await once(server, "listening");
     further.push(server);
+    if (tls === options.tls) {
+      certified.push(server);
+    }
     return server;
   }
 
   return {
     app,
     listenAt,
+    replaceTls: (tls) => certified.forEach((server) => (server as SecureServer).setSecureContext(tls)),
     close: async () => {
       const ends = further.map((server) => once(server, "close"));
       await app.close();

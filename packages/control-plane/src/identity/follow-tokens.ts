@@ -1,17 +1,12 @@
-import { unwatchFile, watchFile } from "node:fs";
 import type { Logger } from "@rad/core";
 import type { Store } from "@rad/store";
 import { bootstrapTokenType, readBootstrapToken } from "./bootstrap-token.ts";
+import { followFiles } from "./follow-files.ts";
 import { filesIn, readLocalTokenHash } from "./local-token.ts";
-
-const lookMs = 2_000;
 
 /** Calls `use` when the token of a data folder was renewed, so that the old one counts no more. */
 export function followLocalToken(directory: string, use: (sha256: string) => void, log: Logger): Disposable {
-  const { hashFile } = filesIn(directory);
-  const look = (): void => pass(readLocalTokenHash(directory), use, log);
-  watchFile(hashFile, { interval: lookMs, persistent: false }, look);
-  return { [Symbol.dispose]: () => unwatchFile(hashFile, look) };
+  return followFiles([filesIn(directory).hashFile], () => pass(readLocalTokenHash(directory), use, log));
 }
 
 /** The same for an installation's bootstrap token, whichever process renewed it. */

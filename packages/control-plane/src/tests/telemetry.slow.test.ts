@@ -1,11 +1,13 @@
 // Metrics, traces and logs of a whole server, and what must never be in them.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
+import { promisify } from "node:util";
 import type { JsonObject } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { createAuthority, issueCertificate } from "../loopback-tls/certificates.ts";
@@ -280,6 +282,24 @@ it("secrets and tokens are in no answer, log line, trace, metric, audit record o
   assert.match(server.log, /a bug that shows .*\[redacted\]/);
   assert.ok(spansIn(collector).some((span) => span.name === "operation put"));
 });
+
+for (const [what, isTerminal, json, expected] of [
+  ["lines for people on a terminal", true, undefined, /^\S+Z INFO {2}ready url=http:\S+ /m],
+  ["JSON elsewhere", false, undefined, /^\{"level":"info",.*"message":"ready"\}$/m],
+  ["JSON on a terminal where the configuration says so", true, true, /^\{"level":"info",.*"message":"ready"\}$/m],
+] as const) {
+  it(`the log has ${what}`, async () => {
+    const overrides = { server: { port: 0 }, databaseProvider: { sqlite: { directory } }, logging: { json } };
+    const program = `
+      import { loadServerConfig, startServer } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+      const config = loadServerConfig({ env: {}, overrides: ${JSON.stringify(overrides)} });
+      await using _ = await startServer({ config, modules: [], isTerminal: ${isTerminal} });`;
+
+    const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+
+    assert.match(stderr, expected);
+  });
+}
 
 /** All but the files that exist to hold a secret. */
 async function filesOf(folder: string): Promise<string> {
