@@ -1,11 +1,13 @@
 // The commands of docs/operations.md, as printed, in a home folder of their own.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, it } from "node:test";
 import { promisify } from "node:util";
+import { startPostgres } from "@rad/store/testing";
 import { findKubectl } from "./support/kubectl.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -52,6 +54,25 @@ it("a token is replaced", async () => {
 
 it("kubectl reads the groups", async () => {
   assert.match(await sh(printed("### TLS on loopback")), /"name":"before"/);
+});
+
+it("an installation is moved to PostgreSQL", async () => {
+  await using postgres = await startPostgres();
+  const key = `k1 ${randomBytes(32).toString("base64")}\n`;
+  await writeFile(path.join(home, "keys"), key, { mode: 0o600 });
+  await writeFile(
+    path.join(home, "server.yaml"),
+    `databaseProvider: { provider: postgresql, postgresql: { url: "${await postgres.createDatabase()}" } }
+encryption: { keyFile: keys }
+authentication: { bootstrapTokenFile: bootstrap-token }
+`,
+  );
+
+  await sh(printed("### Moving from SQLite"));
+
+  assert.match(await sh("rad group list"), /^before /m);
+  assert.match(await readFile(path.join(home, "audit.jsonl"), "utf8"), /resourcegroups\/before/i);
+  await sh("rad server stop");
 });
 
 /** The first block of shell commands after the text. */

@@ -295,6 +295,10 @@ class Server {
     await using parts = new AsyncDisposableStack();
     parts.use(store);
     try {
+      if (this.#config.databaseProvider.provider === "postgresql") {
+        const { requireWholeCopy } = await import("./copy-database.ts");
+        await requireWholeCopy(store);
+      }
       if (this.#config.authentication.bootstrapTokenFile !== undefined) {
         await this.#ensureToken(store);
         parts.use(followBootstrapToken(store, (renewed) => this.#useToken(renewed), this.#log));

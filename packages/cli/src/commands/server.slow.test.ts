@@ -405,6 +405,9 @@ for (const [args, code] of [
   [["server", "--config-file", "missing.yaml"], "InvalidConfiguration"],
   [["server", "--host", "0.0.0.0"], "InvalidConfiguration"],
   [["server", "logs"], "NoLog"],
+  [["server", "copy"], "InvalidUsage"],
+  [["server", "token"], "InvalidUsage"],
+  [["server", "check-config", "--config-file", "missing.yaml"], "InvalidConfiguration"],
   [["server", "logs", "--tail", "-1"], "InvalidUsage"],
   [["server", "audit", "--after", "x"], "NoWorkspace"],
 ] as const) {

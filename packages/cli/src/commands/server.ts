@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
+import type { CopyFlags } from "../server/copy-server.ts";
 import type { KubeconfigOptions } from "../server/kubeconfig.ts";
 import type { TokenFlags } from "../server/renew-token.ts";
 import type { ServerFlags } from "../server/run-server.ts";
@@ -82,6 +83,14 @@ export function defineServer(command: Command, context: ContextOf): void {
     .action(async (options: { after: string }) => {
       const { audit } = await import("../server/server-actions.ts");
       await audit(context(), options.after);
+    });
+  withData(command.command("copy"))
+    .description("Copy the data of a stopped control plane from SQLite to an empty PostgreSQL database")
+    .option("--config-file <path>", "the configuration that names the PostgreSQL database and its key file")
+    .addHelpText("after", examples("rad server copy --config-file /etc/radius/server.yaml"))
+    .action(async (_: CopyFlags, self: Command) => {
+      const { copyServer } = await import("../server/copy-server.ts");
+      await copyServer(context(), self.optsWithGlobals<CopyFlags>());
     });
   withData(command.command("token"))
     .description("Replace the local token of the control plane, or its bootstrap token")
