@@ -180,11 +180,16 @@ test("restart keeps the flags of the start, and starts a server that is not runn
   await sandbox.rad(["server", "start", "--port", port]);
   const before = await statusOf(sandbox);
 
+  await writeFile(join(sandbox.home, "bad.yaml"), "server: { prot: 1 }\n");
+  const refused = await sandbox.rad(["server", "restart", "--config-file", "bad.yaml"]);
+  const still = await statusOf(sandbox);
   const restarted = await sandbox.rad(["server", "restart"]);
   const after = await statusOf(sandbox);
   await sandbox.rad(["server", "stop"]);
   const started = await sandbox.rad(["server", "restart", "--port", "0"]);
 
+  assert.match(refused.stderr, /did you mean "port"/);
+  assert.deepEqual(still, before, "a mistake in the configuration does not stop it");
   assert.equal(restarted.code, 0, restarted.stderr);
   assert.equal(after.url, before.url);
   assert.notEqual(after.pid, before.pid);

@@ -24,19 +24,29 @@ export async function claimFolder(folder: DataFolder, flags: StartFlags): Promis
   if (lock === undefined) {
     return undefined;
   }
-  await using parts = new AsyncDisposableStack();
-  parts.use(lock);
-  const identity = (await processIdentity(process.pid)) ?? "";
-  const started: ServerRecord = { pid: process.pid, identity, startedAt: new Date().toISOString(), flags };
-  const write = (record: ServerRecord): Promise<void> =>
-    writeFileAtomically(folder.pidFile, formatRecord(record), { mode: 0o600, forceMode: true });
-  await write(started);
-  parts.defer(() => rm(folder.pidFile, { force: true }));
-  const claim = parts.move();
+  // Written while the server starts, which need not wait for the disk.
+  const started = writeFirst(folder.pidFile, flags);
+  started.catch(() => {}); // `announce` says so
   return {
-    announce: (server) => write({ ...started, ...server }),
-    [Symbol.asyncDispose]: () => claim.disposeAsync(),
+    announce: async (server) => write(folder.pidFile, { ...(await started), ...server }),
+    [Symbol.asyncDispose]: async () => {
+      using _ = lock;
+      await started.catch(() => {});
+      await rm(folder.pidFile, { force: true });
+    },
   };
+}
+
+async function writeFirst(pidFile: string, flags: StartFlags): Promise<ServerRecord> {
+  const startedAt = new Date().toISOString();
+  const identity = (await processIdentity(process.pid)) ?? "";
+  const record: ServerRecord = { pid: process.pid, identity, startedAt, flags };
+  await write(pidFile, record);
+  return record;
+}
+
+async function write(pidFile: string, record: ServerRecord): Promise<void> {
+  await writeFileAtomically(pidFile, formatRecord(record), { mode: 0o600, forceMode: true });
 }
 
 async function tryLock(path: string): Promise<Disposable | undefined> {

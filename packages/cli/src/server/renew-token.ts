@@ -5,7 +5,7 @@ import { readTokenFile, saveToken } from "../config/tokens.ts";
 import { type Workspace, serverConnection } from "../config/workspace.ts";
 import { dataFolder } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
-import { configOptions, explainStart, type ServerFlags } from "./run-server.ts";
+import { explainStart, loadConfig, type ServerFlags } from "./run-server.ts";
 
 export type TokenFlags = Pick<ServerFlags, "configFile" | "data"> & { readonly renew?: boolean };
 
@@ -26,11 +26,11 @@ export async function renewServerToken(context: CommandContext, flags: TokenFlag
   const server = await findServer(folder);
   // The server that runs knows its configuration; another one has to be named.
   const configFile = flags.configFile ?? server?.flags?.configFile;
-  const { loadServerConfig, renewToken } = await import("@rad/control-plane");
+  const { renewToken } = await import("@rad/control-plane");
   let tokenFile: string;
   try {
     const given = { ...flags, ...(configFile === undefined ? {} : { configFile }) };
-    tokenFile = await renewToken(loadServerConfig(configOptions(host, given, folder.path)));
+    tokenFile = await renewToken(await loadConfig(host, given));
   } catch (error) {
     throw explainStart(error);
   }

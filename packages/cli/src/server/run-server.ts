@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
-import type { loadServerConfig as LoadServerConfig } from "@rad/control-plane";
+import type { loadServerConfig as LoadServerConfig, ServerConfig } from "@rad/control-plane";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
@@ -20,9 +20,9 @@ export interface ServerFlags {
 export async function runServer(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host } = context;
   const folder = dataFolder(host, flags.data);
-  const { defaultModules, loadServerConfig, startServer } = await import("@rad/control-plane");
+  const { defaultModules, startServer } = await import("@rad/control-plane");
   try {
-    const config = loadServerConfig(configOptions(host, flags, folder.path));
+    const config = await loadConfig(host, flags);
     await makeFolder(folder.path);
     // Disposed in reverse: the claim goes last, so that nobody starts a second server while this one drains.
     await using claim = await claimFolder(folder, startFlags(host, flags));
@@ -61,13 +61,18 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
 /** Reads a configuration as a start would, and starts nothing. */
 export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host, output } = context;
-  const { checkConfigFiles, loadServerConfig } = await import("@rad/control-plane");
-  const config = loadServerConfig(configOptions(host, flags, dataFolder(host, flags.data).path));
-  await checkConfigFiles(config);
+  const { checkConfigFiles } = await import("@rad/control-plane");
+  await checkConfigFiles(await loadConfig(host, flags));
   output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
     file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),
     valid: true,
   });
+}
+
+/** The configuration that a server with these flags gets. */
+export async function loadConfig(host: CliHost, flags: ServerFlags): Promise<ServerConfig> {
+  const { loadServerConfig } = await import("@rad/control-plane");
+  return loadServerConfig(configOptions(host, flags, dataFolder(host, flags.data).path));
 }
 
 /** What starts the same server again, from whatever folder. */
@@ -81,7 +86,7 @@ function startFlags(host: CliHost, { configFile, host: address, port }: ServerFl
 
 type ConfigOptions = Parameters<typeof LoadServerConfig>[0];
 
-export function configOptions(host: CliHost, flags: ServerFlags, directory: string): ConfigOptions {
+function configOptions(host: CliHost, flags: ServerFlags, directory: string): ConfigOptions {
   const server = {
     ...(flags.host === undefined ? {} : { host: flags.host }),
     ...(flags.port === undefined ? {} : { port: parsePort(flags.port) }),

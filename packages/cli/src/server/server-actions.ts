@@ -6,7 +6,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { dataFolder } from "./data-folder.ts";
 import { printLog } from "./follow-log.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
-import type { ServerFlags } from "./run-server.ts";
+import { loadConfig, type ServerFlags } from "./run-server.ts";
 import { setUpWorkspace } from "./set-up-workspace.ts";
 import { startDetached } from "./start-server.ts";
 import { stopServer } from "./stop-server.ts";
@@ -58,11 +58,20 @@ export async function stop(context: CommandContext, flags: StopFlags): Promise<v
 
 /** Stops the server and starts it with the flags that it had, where none are given. */
 export async function restart(context: CommandContext, flags: ServerFlags & StopFlags): Promise<void> {
-  const running = await findServer(dataFolder(context.host, flags.data));
+  const folder = dataFolder(context.host, flags.data);
+  const running = await findServer(folder);
+  if (running !== undefined && running.flags === undefined) {
+    throw new CliError(
+      "ServerUnknown",
+      `The data folder ${folder.path} is used by a process${running.pid === undefined ? "" : ` (pid ${running.pid})`} that left no record of how it was started. Stop it, and start it as before.`,
+    );
+  }
+  const wanted = { ...running?.flags, ...flags };
+  await loadConfig(context.host, wanted); // a mistake in it must not stop the server that runs
   if (running !== undefined) {
     context.output.note(describeStop(await stopFolder(context, flags)));
   }
-  await start(context, { ...running?.flags, ...flags });
+  await start(context, wanted);
 }
 
 export async function status(context: CommandContext, flags: ServerFlags): Promise<void> {

@@ -44,6 +44,9 @@ export async function ensureLocalToken(directory: string): Promise<LocalToken> {
 /** Makes another token in the place of the one there was. A server that runs takes it over by itself. */
 export async function renewLocalToken(directory: string): Promise<string> {
   const { tokenFile, hashFile } = filesIn(directory);
+  if ((await readIfPresent(hashFile)) === undefined) {
+    throw new TokenFileError(`'${directory}' has no token yet: the first start of a server on it makes one.`);
+  }
   const token = newToken();
   await replaceFile(tokenFile, `${token}\n`);
   await replaceFile(hashFile, `${hash("sha256", token, "hex")}\n`);
