@@ -15,9 +15,7 @@ import {
   type Authenticator,
   createAuthenticator,
   createAuthorizer,
-  ensureBootstrapToken,
   ensureLocalToken,
-  followBootstrapToken,
   followFiles,
   followLocalToken,
   loadTlsOptions,
@@ -237,6 +235,7 @@ class Server {
       return tokenFile;
     }
     if (file !== undefined && store !== undefined && this.#tokenSha256 === undefined) {
+      const { ensureBootstrapToken } = await import("./identity/bootstrap-token.ts");
       const { sha256, isHere } = await ensureBootstrapToken(store, file);
       this.#useToken(sha256);
       if (!isHere) {
@@ -296,11 +295,12 @@ class Server {
     parts.use(store);
     try {
       if (this.#config.databaseProvider.provider === "postgresql") {
-        const { requireWholeCopy } = await import("./copy-database.ts");
+        const { requireWholeCopy } = await import("./maintenance/copy-database.ts");
         await requireWholeCopy(store);
       }
       if (this.#config.authentication.bootstrapTokenFile !== undefined) {
         await this.#ensureToken(store);
+        const { followBootstrapToken } = await import("./identity/bootstrap-token.ts");
         parts.use(followBootstrapToken(store, (renewed) => this.#useToken(renewed), this.#log));
       }
       const compose = await loadCompose();

@@ -19,7 +19,8 @@ export async function copyServer(context: CommandContext, flags: CopyFlags): Pro
     throw new CliError("InvalidUsage", "Name the configuration of the database to copy to with `--config-file`.");
   }
   const from = dataFolder(host, flags.data).path;
-  const { copyDatabase, loadServerConfig } = await import("@rad/control-plane");
+  const { loadServerConfig } = await import("@rad/control-plane");
+  const { copyDatabase } = await import("@rad/control-plane/maintenance");
   try {
     const to = loadServerConfig({ env: host.env, file: resolve(host.cwd, configFile) });
     const documents = await copyDatabase({

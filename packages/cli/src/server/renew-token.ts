@@ -26,7 +26,7 @@ export async function renewServerToken(context: CommandContext, flags: TokenFlag
   const server = await findServer(folder);
   // The server that runs knows its configuration; another one has to be named.
   const configFile = flags.configFile ?? server?.flags?.configFile;
-  const { renewToken } = await import("@rad/control-plane");
+  const { renewToken } = await import("@rad/control-plane/maintenance");
   let tokenFile: string;
   try {
     const given = { ...flags, ...(configFile === undefined ? {} : { configFile }) };

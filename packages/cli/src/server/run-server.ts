@@ -61,7 +61,7 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
 /** Reads a configuration as a start would, and starts nothing. */
 export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host, output } = context;
-  const { checkConfigFiles } = await import("@rad/control-plane");
+  const { checkConfigFiles } = await import("@rad/control-plane/maintenance");
   await checkConfigFiles(await loadConfig(host, flags));
   output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
     file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),

@@ -8,8 +8,12 @@ import { silentLogger } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { createKeyFile, openPostgresStore, type Store } from "@rad/store";
 import { type PostgresServer, startPostgres } from "@rad/store/testing";
-import { ensureBootstrapToken, readBootstrapToken, renewBootstrapToken } from "./bootstrap-token.ts";
-import { followBootstrapToken } from "./follow-tokens.ts";
+import {
+  ensureBootstrapToken,
+  followBootstrapToken,
+  readBootstrapToken,
+  renewBootstrapToken,
+} from "./bootstrap-token.ts";
 
 let postgres: PostgresServer;
 before(async () => {

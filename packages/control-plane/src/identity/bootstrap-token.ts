@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { unlink } from "node:fs/promises";
-import { type JsonObject, objectMember } from "@rad/core";
+import { type JsonObject, type Logger, objectMember } from "@rad/core";
 import { type Store, StoreError } from "@rad/store";
 import { createOnce, newToken, readToken, replaceFile, requirePrivate } from "./token-file.ts";
 
 /** Outside of every plane: the hash of the token, which all processes of an installation accept. */
 const documentId = "/system/bootstrapToken";
-export const bootstrapTokenType = "System.Radius/bootstrapTokens";
+const bootstrapTokenType = "System.Radius/bootstrapTokens";
 const apiVersion = "2023-10-01-preview";
 
 export interface BootstrapToken {
@@ -48,6 +48,19 @@ export async function renewBootstrapToken(store: Store, file: string): Promise<v
   const token = newToken();
   await replaceFile(file, `${token}\n`);
   await write(store, hash("sha256", token, "hex"), "any");
+}
+
+/** Calls `use` when the token was renewed, by whichever process. */
+export function followBootstrapToken(store: Store, use: (sha256: string) => void, log: Logger): Disposable {
+  const type = bootstrapTokenType.toLowerCase();
+  return store.subscribe((event) => {
+    if (event.kind === "document" && (event.type === type || event.type === "*")) {
+      readBootstrapToken(store).then(
+        (sha256) => sha256 !== undefined && use(sha256),
+        (error: unknown) => log.error("the renewed token cannot be read, so the one before still counts", { error }),
+      );
+    }
+  });
 }
 
 export async function readBootstrapToken(store: Store): Promise<string | undefined> {

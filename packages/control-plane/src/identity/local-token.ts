@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import type { Logger } from "@rad/core";
+import { followFiles } from "./follow-files.ts";
 import {
   createOnce,
   newToken,
@@ -53,14 +55,24 @@ export async function renewLocalToken(directory: string): Promise<string> {
   return tokenFile;
 }
 
+/** Calls `use` when the token was renewed, so that the old one counts no more. */
+export function followLocalToken(directory: string, use: (sha256: string) => void, log: Logger): Disposable {
+  return followFiles([filesIn(directory).hashFile], () => {
+    readLocalTokenHash(directory).then(
+      (sha256) => sha256 !== undefined && use(sha256),
+      (error: unknown) => log.error("the renewed token cannot be read, so the one before still counts", { error }),
+    );
+  });
+}
+
 /** What the server knows of the token. @throws TokenFileError */
-export async function readLocalTokenHash(directory: string): Promise<string | undefined> {
+async function readLocalTokenHash(directory: string): Promise<string | undefined> {
   const { tokenFile, hashFile } = filesIn(directory);
   requirePrivate(tokenFile, hashFile);
   const known = await readIfPresent(hashFile);
   return known === undefined ? undefined : parseLine(known, /^[0-9a-f]{64}$/, hashFile);
 }
 
-export function filesIn(directory: string): { tokenFile: string; hashFile: string } {
+function filesIn(directory: string): { tokenFile: string; hashFile: string } {
   return { tokenFile: join(directory, "token"), hashFile: join(directory, "token.sha256") };
 }

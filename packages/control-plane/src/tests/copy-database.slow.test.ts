@@ -8,7 +8,7 @@ import { silentLogger } from "@rad/core";
 import { createKeyFile, openPostgresStore, openSqliteStore, readKeyFile } from "@rad/store";
 import { type PostgresServer, startPostgres } from "@rad/store/testing";
 import { type ConfigOverrides, loadServerConfig } from "../config/index.ts";
-import { copyDatabase } from "../copy-database.ts";
+import { copyDatabase } from "../maintenance/copy-database.ts";
 import { local, startTestServer, systemVersion } from "../testing/test-server.ts";
 
 const group = `${local}/resourcegroups/moved`;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, type Logger, silentLogger } from "@rad/core";
 import { type DocumentInput, listAll, openSqliteStore, type Store, type StoredDocument, StoreError } from "@rad/store";
-import { ConfigError, type ServerConfig } from "./config/index.ts";
-import { openStore } from "./open-store.ts";
+import { ConfigError, type ServerConfig } from "../config/index.ts";
+import { openStore } from "../open-store.ts";
 
 export interface CopyOptions {
   /** The data folder of a server on SQLite, which must not run. */

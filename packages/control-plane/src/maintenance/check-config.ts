@@ -1,8 +1,8 @@
 import { ManifestError } from "@rad/resource-types";
 import { readKeyFile, StoreError } from "@rad/store";
-import { ConfigError, type ServerConfig } from "./config/index.ts";
-import { loadTlsOptions } from "./identity/index.ts";
-import { readManifestFolder } from "./registry/read-manifest-folder.ts";
+import { ConfigError, type ServerConfig } from "../config/index.ts";
+import { loadTlsOptions } from "../identity/index.ts";
+import { readManifestFolder } from "../registry/read-manifest-folder.ts";
 
 /**
  * Reads the files that a configuration names, as a start would, without touching the database or the network.

@@ -1,7 +1,8 @@
 import { silentLogger } from "@rad/core";
-import { ConfigError, type ServerConfig } from "./config/index.ts";
-import { dataDirectory, openStore } from "./open-store.ts";
-import { renewBootstrapToken, renewLocalToken } from "./identity/index.ts";
+import { ConfigError, type ServerConfig } from "../config/index.ts";
+import { dataDirectory, openStore } from "../open-store.ts";
+import { renewBootstrapToken } from "../identity/bootstrap-token.ts";
+import { renewLocalToken } from "../identity/index.ts";
 
 /**
  * Makes another local or bootstrap token in the place of a lost one. Servers that run take it over by themselves, and refuse
