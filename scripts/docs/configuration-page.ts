@@ -6,7 +6,7 @@ const introduction = `# Configuration
 
 \`rad server --config-file FILE\` reads YAML. Every key is optional; unknown keys and wrong values stop the start, all of
 them listed with line and column. Keys of upstream's configuration that have no meaning here are refused with a hint.
-Flags of \`rad server\` win over the file. How the parts work together is described in [operations](operations.md).
+Flags of \`rad server\` override the file. How the parts work together is described in [operations](operations.md).
 
 \`\`\`yaml
 server:

@@ -19,6 +19,7 @@ import {
   followFiles,
   followLocalToken,
   loadTlsOptions,
+  tokenFileIn,
   tlsFilesIn,
   type TlsOptions,
 } from "./identity/index.ts";
@@ -154,7 +155,7 @@ class Server {
       this.#letGo();
     }
     const store = this.#readyStore;
-    const tokenFile = await this.#ensureToken(store);
+    await this.#unlessAway(() => this.#ensureToken(store));
     const { http, url } = await this.#listen();
     opened.move(); // closed by `#compose` from here on
     if (store === undefined || !(await this.#unlessAway(() => this.#compose(store)))) {
@@ -172,7 +173,7 @@ class Server {
     }
     return {
       url,
-      tokenFile,
+      tokenFile: this.#tokenFile(),
       loopbackTls,
       ready: this.#ready.promise,
       isReady: () => this.#isReady,
@@ -223,16 +224,23 @@ class Server {
     });
   }
 
-  /** @returns the file with the token of the administrator that every installation begins with, where there is one. */
-  async #ensureToken(store: Store | undefined): Promise<string | undefined> {
+  #tokenFile(): string | undefined {
+    const { databaseProvider, authentication } = this.#config;
+    return databaseProvider.provider === "sqlite"
+      ? tokenFileIn(dataDirectory(this.#config))
+      : authentication.bootstrapTokenFile;
+  }
+
+  /** Makes the token of the administrator that every installation begins with, unless there is one. */
+  async #ensureToken(store: Store | undefined): Promise<void> {
     const file = this.#config.authentication.bootstrapTokenFile;
     const log = this.#log.child({ part: "identity" });
     if (this.#config.databaseProvider.provider === "sqlite") {
       const directory = dataDirectory(this.#config);
-      const { sha256, tokenFile } = await ensureLocalToken(directory);
+      const { sha256 } = await ensureLocalToken(directory);
       this.#useToken(sha256);
       this.#parts.use(followLocalToken(directory, (renewed) => this.#useToken(renewed), log));
-      return tokenFile;
+      return;
     }
     if (file !== undefined && store !== undefined && this.#tokenSha256 === undefined) {
       const { ensureBootstrapToken } = await import("./identity/bootstrap-token.ts");
@@ -242,7 +250,6 @@ class Server {
         log.warn("the file does not hold the bootstrap token of this installation", { file });
       }
     }
-    return file;
   }
 
   #useToken(sha256: string): void {

@@ -80,7 +80,9 @@ const server = section(
       check: checkPathBase,
     }),
     tlsCertificateDirectory: optional(
-      path("Folder with tls.crt and tls.key. Without it the server speaks plain HTTP."),
+      path(
+        "Folder with tls.crt and tls.key. Without it the API is served over plain HTTP, and with TLS as loopbackTls says.",
+      ),
     ),
     loopbackTls: section(
       "A second listener on loopback, with a certificate of the server's own, for clients that send tokens over TLS only.",

@@ -1,8 +1,9 @@
 import type { Clock, Logger, Redactor, Tracing } from "@rad/core";
 import type { Store } from "@rad/store";
-import { fastify, type FastifyInstance } from "fastify";
+import { type ConnectionError, fastify, type FastifyInstance } from "fastify";
 import type { RequestListener, Server } from "node:http";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { Authenticator, Authorizer, TlsOptions } from "../identity/index.ts";
 import type { ServerInstruments } from "../telemetry/index.ts";
@@ -111,6 +112,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   async function listenAt({ host, port, tls, onlyPath }: FurtherListener): Promise<Server> {
     const handler = onlyPath === undefined ? take : takeOnly(onlyPath, take);
     const server = createListener(options, tls, handler as RequestListener);
+    server.on("clientError", (error: ConnectionError, socket: Socket) => answerBrokenRequest(error, socket));
     server.listen(port, host);
     await once(server, "listening");
     further.push(server);

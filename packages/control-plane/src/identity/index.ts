@@ -4,7 +4,7 @@ export type { Authenticator } from "./authenticator.ts";
 export { createAuthorizer } from "./authorizer.ts";
 export type { Authorizer } from "./authorizer.ts";
 export { followFiles } from "./follow-files.ts";
-export { ensureLocalToken, followLocalToken, renewLocalToken } from "./local-token.ts";
+export { ensureLocalToken, followLocalToken, renewLocalToken, tokenFileIn } from "./local-token.ts";
 export { readSystemDataHeader } from "./system-data-header.ts";
 export { loadTlsOptions, tlsFilesIn } from "./tls-options.ts";
 export type { TlsOptions } from "./tls-options.ts";

@@ -73,6 +73,10 @@ async function readLocalTokenHash(directory: string): Promise<string | undefined
   return known === undefined ? undefined : parseLine(known, /^[0-9a-f]{64}$/, hashFile);
 }
 
+export function tokenFileIn(directory: string): string {
+  return filesIn(directory).tokenFile;
+}
+
 function filesIn(directory: string): { tokenFile: string; hashFile: string } {
   return { tokenFile: join(directory, "token"), hashFile: join(directory, "token.sha256") };
 }

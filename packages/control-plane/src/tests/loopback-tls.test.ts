@@ -5,7 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { it } from "node:test";
+import { connect } from "node:tls";
 import { until } from "@rad/core/testing";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 import { callOverTls } from "./support/tls-calls.ts";
@@ -47,6 +49,16 @@ it("requests over TLS are those of the API, with its callers and with links that
   assert.equal((await server.call("GET", group)).status, 200);
   assert.ok(String(accepted.headers["azure-asyncoperation"]).startsWith(`${url}/`));
   assert.deepEqual([nobody.status, stranger.status, proxy.status], [401, 401, 401]);
+});
+
+it("what is not HTTP is answered as on the first listener", async () => {
+  await using server = await startTestServer();
+  const { url, caFile } = tlsOf(server);
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), ca: await readFile(caFile) });
+
+  socket.end("NONSENSE\r\n\r\n");
+
+  assert.match(await text(socket), /^HTTP\/1.1 400 [^]*"code":"BadRequest"/);
 });
 
 it("every start has a certificate by the same authority, and another folder another one", async () => {
