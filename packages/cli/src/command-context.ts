@@ -43,6 +43,8 @@ interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Instead of what is found in the environment or on disk. */
   readonly token?: string | undefined;
+  /** Authorities in PEM instead of the one that is kept for the workspace; `null` for those that Node trusts. */
+  readonly ca?: string | null | undefined;
   /** `false` leaves the workspace's token file alone; `RADIUS_TOKEN` still counts. */
   readonly useTokenFile?: boolean;
 }
@@ -122,9 +124,22 @@ async function connect(context: CommandContext, workspace: Workspace, connection
   return createClient({
     endpoint: url,
     token: connection.token ?? (await findToken(host.env, tokenFileName)),
+    ca: url.startsWith("https:") ? await authorityFor(configPath, workspace, connection.ca) : undefined,
     signal: connection.signal ?? host.signal,
     traceparent: `00-${context.traceId()}-${randomHex(8)}-01`,
     userAgent: `rad/${cliVersion.version}`,
     onAnswer: ({ method, url }, status) => context.output.debug(`${method} ${url.href} ${status}`),
   });
+}
+
+async function authorityFor(
+  configPath: string,
+  { name }: Workspace,
+  given: ConnectOptions["ca"],
+): Promise<string | undefined> {
+  if (given !== undefined) {
+    return given ?? undefined;
+  }
+  const { findAuthority } = await import("./config/authorities.ts");
+  return findAuthority(configPath, name);
 }

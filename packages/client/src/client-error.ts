@@ -7,6 +7,7 @@ export const ClientErrorCode = {
   InvalidEndpoint: "InvalidEndpoint",
   InvalidPath: "InvalidPath",
   ConnectionFailed: "ConnectionFailed",
+  CertificateRefused: "CertificateRefused",
   RequestTimeout: "RequestTimeout",
   UntrustedLink: "UntrustedLink",
   UnexpectedRedirect: "UnexpectedRedirect",

@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Where the control plane listens, without the API's base path: `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly token?: string | undefined;
+  /** Authorities whose certificates count, in PEM; by default those that Node trusts. */
+  readonly ca?: string | undefined;
   /** Told about every answer. */
   readonly onAnswer?: (request: { readonly method: Method; readonly url: URL }, status: number) => void;
   /** Ends every call of this client, waiting included. */
@@ -178,6 +180,7 @@ export function createClient(options: ClientOptions): Client {
   const transport: TransportOptions = {
     endpoint,
     token: options.token,
+    ca: options.ca,
     onAnswer: options.onAnswer,
     signal: options.signal,
     headers: {

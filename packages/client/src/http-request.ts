@@ -6,8 +6,17 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  readonly tls?: TlsTrust | undefined;
   /** Any of them ends the exchange, body included. */
   readonly signals: readonly (AbortSignal | undefined)[];
+}
+
+/** Whose certificates count, for https. By default those that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+export interface TlsTrust {
+  /** Authorities in PEM, instead of the usual ones. */
+  readonly ca?: string;
+  /** `false` takes any certificate. For requests without a token whose answer is not relied on. */
+  readonly rejectUnauthorized?: boolean;
 }
 
 /** By lower-case name; a header that came several times is one text, its values separated by commas. */
@@ -27,10 +36,10 @@ export interface HttpAnswer {
  * One request over HTTP/1.1, as it is: no redirect is followed and nothing is repeated. The agents are Node's own, which
  * keep connections alive and know what the environment says about proxies and certificates.
  */
-export function sendHttp({ method, url, headers, body, signals }: HttpRequest): Promise<HttpAnswer> {
+export function sendHttp({ method, url, headers, body, tls, signals }: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     signals.forEach((signal) => signal?.throwIfAborted());
-    const sent = requestFor(url)(url, { method, headers });
+    const sent = requestFor(url)(url, { method, headers, ...tls });
     // Listeners of our own: `AbortSignal.any` and the option `signal` take 2 ms to begin with.
     const abort = (): void => void sent.destroy();
     signals.forEach((signal) => signal?.addEventListener("abort", abort));

@@ -26,7 +26,8 @@ export type {
   WhatIfDiagnostic,
 } from "./deployments.ts";
 export type { OperationEvent } from "./events/follow-operation.ts";
-export { isReady } from "./is-ready.ts";
+export { askReadiness } from "./ask-readiness.ts";
+export type { Readiness } from "./ask-readiness.ts";
 export type { OperationStep } from "./operation-steps.ts";
 export { registerManifest } from "./register-manifest.ts";
 export type { ManifestToRegister, RegisterOptions, RegistrationStep, TypeToRegister } from "./register-manifest.ts";

@@ -31,6 +31,7 @@ export interface WireResponse {
 export interface TransportOptions {
   readonly endpoint: URL;
   readonly token: string | undefined;
+  readonly ca: string | undefined;
   readonly onAnswer: ((request: WireRequest, status: number) => void) | undefined;
   readonly signal: AbortSignal | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -98,7 +99,7 @@ async function exchange(
         { cause: error },
       );
     }
-    throw connectionFailed(options.endpoint, error);
+    throw await connectionFailed(options.endpoint, error);
   } finally {
     clearTimeout(timer);
   }
@@ -113,7 +114,7 @@ export function createOpenStream(options: TransportOptions): OpenStream {
       response = await sendRequest(options, get, [signal]);
     } catch (error) {
       signal?.throwIfAborted();
-      throw connectionFailed(options.endpoint, error);
+      throw await connectionFailed(options.endpoint, error);
     }
     if (!isSuccess(response.status)) {
       accepted(options, get, await toWireResponse(response));
@@ -138,7 +139,7 @@ export async function* streamText(options: TransportOptions, url: URL): AsyncGen
     yield decoder.decode();
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw connectionFailed(options.endpoint, error);
+    throw await connectionFailed(options.endpoint, error);
   }
 }
 
@@ -164,6 +165,7 @@ async function sendRequest(
       ...request.headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
     signals,
   };
   const answer = await sendHttp(sent);
@@ -183,8 +185,15 @@ function parseBody(text: string): JsonValue | undefined {
   }
 }
 
-function connectionFailed(endpoint: URL, error: unknown): ClientError {
+async function connectionFailed(endpoint: URL, error: unknown): Promise<ClientError> {
   const code = networkCode(error);
+  if (endpoint.protocol === "https:" && code !== undefined) {
+    const { tlsFailure } = await import("./tls-failure.ts");
+    const failure = tlsFailure(endpoint, code, error);
+    if (failure !== undefined) {
+      return failure;
+    }
+  }
   const reason = code === undefined ? "" : ` (${code})`;
   return new ClientError(
     "ConnectionFailed",

@@ -18,6 +18,7 @@ import { ResourceService } from "./api/resource-service.ts";
 import { RefusalLog } from "./audit/refusal-log.ts";
 import { systemTypes } from "./system-types.ts";
 import type { ServerConfig } from "./config/index.ts";
+import type { DatabaseState } from "./database-state.ts";
 import { DeploymentApi } from "./deployments/deployment-api.ts";
 import { DeploymentEngine, type WorkerDefaults } from "./deployments/deployment-engine.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -42,6 +43,7 @@ export interface ComposeOptions {
   readonly redactor: Redactor;
   readonly telemetry: Telemetry;
   readonly instruments: ServerInstruments;
+  readonly database: DatabaseState;
   /** Called when documents of an earlier version have to be changed, which may take long. */
   readonly onUpgrade: () => void;
   /** Aborts when the server is about to stop. */
@@ -115,7 +117,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   }
   parts.use(deployments); // hands its operations back before the work that they wait for
   deployments.start(defaults);
-  observeQueues(options);
+  observeQueues(options, [...workers.flatMap(({ queues }) => queues.map(({ name }) => name)), deploymentPolicy.queue]);
   parts.use(startHousekeeping({ store, config, modules, log }));
 
   const stack = parts.move();
@@ -166,7 +168,7 @@ function requireWorkers(types: TypeModules, workers: readonly WorkerSpec[], modu
 
 /** What the workers of this process have in common. */
 function workerDefaults(options: ComposeOptions): WorkerDefaults {
-  const { config, store, clock, log, redactor, telemetry, instruments } = options;
+  const { config, store, clock, log, redactor, telemetry, instruments, database } = options;
   return {
     store,
     clock,
@@ -177,10 +179,13 @@ function workerDefaults(options: ComposeOptions): WorkerDefaults {
     maxDeaths: config.operations.maxProcessDeaths,
     graceMs: config.operations.drainSeconds * 1_000,
     pollMs,
+    onStoreAway: (error) => database.away(error),
+    onStoreBack: () => database.back(),
     around: (operation, work) =>
       telemetry.tracing.withSpan(
         {
           name: `operation ${operation.kind}`,
+          kind: "consumer",
           attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
           traceparent: operation.traceparent,
         },
@@ -189,16 +194,34 @@ function workerDefaults(options: ComposeOptions): WorkerDefaults {
     onFinished: (operation, outcome, durationMs) => {
       const { type } = ResourceId.parse(operation.resourceId);
       instruments.recordOperation({ type, kind: operation.kind, outcome, durationMs });
+      if (outcome === "leaseLost") {
+        instruments.recordLostLease(operation.queue);
+      }
     },
   };
 }
 
-function observeQueues({ store, instruments }: ComposeOptions): void {
-  instruments.observeOperationDepth(async () =>
-    (await store.operations.depths()).flatMap(({ queue, waiting, running, parked }) => [
+/** Queues with nothing in them count as well: a gauge that is absent looks like a server that is. */
+function observeQueues({ store, instruments }: ComposeOptions, queues: readonly string[]): void {
+  const empty = { waiting: 0, running: 0, parked: 0 };
+  instruments.observeOperationDepth(async () => {
+    const depths = new Map(queues.map((queue) => [queue, { queue, ...empty }]));
+    for (const depth of await store.operations.depths()) {
+      depths.set(depth.queue, depth);
+    }
+    return [...depths.values()].flatMap(({ queue, waiting, running, parked }) => [
       { queue, state: "waiting", count: waiting },
       { queue, state: "running", count: running },
       { queue, state: "parked", count: parked },
-    ]),
-  );
+    ]);
+  });
+  instruments.observeDeployments(async () => {
+    const depths = await store.operations.depths();
+    const { waiting, running, parked } = depths.find(({ queue }) => queue === deploymentPolicy.queue) ?? empty;
+    // A deployment that waits for its resources is parked and goes on all the same.
+    return [
+      { state: "waiting", count: waiting },
+      { state: "running", count: running + parked },
+    ];
+  });
 }

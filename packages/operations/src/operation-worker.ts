@@ -15,6 +15,10 @@ export interface OperationWorkerOptions extends OperationRunDeps {
   readonly pollMs: number;
   /** Runs an attempt inside something, such as a span. */
   readonly around?: (operation: Operation, work: () => Promise<RunResult>) => Promise<RunResult>;
+  /** Called for every attempt to take work that the store's absence makes fail. */
+  readonly onStoreAway?: (error: StoreError) => void;
+  /** Called for the first attempt that does not fail any more. */
+  readonly onStoreBack?: () => void;
   readonly onFinished?: (operation: Operation, result: RunResult, durationMs: number) => void;
 }
 
@@ -33,6 +37,7 @@ export class OperationWorker {
   readonly #cleanup = new DisposableStack();
   readonly #slots: Promise<void>[];
   #draining = false;
+  #isStoreAway = false;
 
   constructor(options: OperationWorkerOptions) {
     this.#options = { idleParks: new IdleParks(), ...options };
@@ -136,14 +141,20 @@ export class OperationWorker {
   }
 
   async #take(): Promise<LeasedOperation | undefined> {
-    const { store, owner, leaseMs, queues, clock, log } = this.#options;
+    const { store, owner, leaseMs, queues, clock, onStoreAway, onStoreBack } = this.#options;
     try {
-      return await store.operations.take({ owner, leaseMs, queues });
+      const taken = await store.operations.take({ owner, leaseMs, queues });
+      if (this.#isStoreAway) {
+        this.#isStoreAway = false;
+        onStoreBack?.();
+      }
+      return taken;
     } catch (error) {
       if (!(error instanceof StoreError)) {
         throw error;
       }
-      log.warn("no work can be taken while the store is away", { code: error.code, error });
+      this.#isStoreAway = true;
+      onStoreAway?.(error);
       await clock.sleep(500);
       return undefined;
     }

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { lockFile } from "./file-lock.ts";
+import { isLocked, lockFile } from "./file-lock.ts";
 
 const root = await mkdtemp(join(tmpdir(), "rad-file-lock-"));
 after(() => rm(root, { recursive: true }));
@@ -46,6 +46,20 @@ test("somebody else's lock is waited for as long as allowed, and ends with its p
   child.kill("SIGKILL");
   using lock = await lockFile(path);
   assert.ok(lock);
+});
+
+test("whether a lock is held can be asked without taking it or creating its file", async () => {
+  const path = join(root, "asked.lock");
+
+  const before = await isLocked(path);
+  await assert.rejects(stat(path), { code: "ENOENT" });
+  {
+    using _ = await lockFile(path);
+    assert.equal(await isLocked(path), true);
+    await assert.rejects(lockFile(path, { waitMs: 0 }), { code: "Locked" }, "asking let go of it");
+  }
+
+  assert.deepEqual([before, await isLocked(path)], [false, false]);
 });
 
 test("a lock is still held against other processes after somebody in this one asked for it too", async () => {

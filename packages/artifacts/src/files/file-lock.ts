@@ -36,6 +36,17 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
   }
 }
 
+/** Whether somebody holds `path`, this process included. Creates nothing. @throws ArtifactError `LockFailed` */
+export async function isLocked(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+    return false;
+  }
+  const sqlite = await import("node:sqlite");
+  const lock = tryLock(sqlite.DatabaseSync, path);
+  lock?.[Symbol.dispose]();
+  return lock === undefined;
+}
+
 /** Nothing while somebody else has it. @throws ArtifactError `LockFailed` */
 function tryLock(Database: typeof DatabaseSync, path: string): Disposable | undefined {
   let database: DatabaseSync | undefined;

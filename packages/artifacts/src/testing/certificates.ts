@@ -8,15 +8,22 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A self-signed CA. */
-export function createCa(name: string): Certificate {
-  return issue(name, undefined, [extension(oid.basicConstraints, sequence(der(0x01, Buffer.of(0xff))))]);
+interface CertificateOptions {
+  /** As X.509 writes it: `491231235959Z`. */
+  readonly end?: string;
+  /** The IPv4 address that a leaf is for. */
+  readonly address?: readonly number[];
 }
 
-/** A certificate for 127.0.0.1, good for servers and clients. */
-export function createLeaf(name: string, ca: Certificate): Certificate {
-  const loopback = der(0x87, Buffer.of(127, 0, 0, 1));
-  return issue(name, ca, [extension(oid.subjectAltName, sequence(loopback))]);
+/** A self-signed CA. */
+export function createCa(name: string, options: CertificateOptions = {}): Certificate {
+  return issue(name, undefined, options, [extension(oid.basicConstraints, sequence(der(0x01, Buffer.of(0xff))))]);
+}
+
+/** A certificate for 127.0.0.1 unless told otherwise, good for servers and clients. */
+export function createLeaf(name: string, ca: Certificate, options: CertificateOptions = {}): Certificate {
+  const address = der(0x87, Buffer.from(options.address ?? [127, 0, 0, 1]));
+  return issue(name, ca, options, [extension(oid.subjectAltName, sequence(address))]);
 }
 
 const oid = {
@@ -26,7 +33,12 @@ const oid = {
   subjectAltName: Buffer.from("0603551d11", "hex"),
 };
 
-function issue(name: string, ca: Certificate | undefined, extensions: readonly Buffer[]): Certificate {
+function issue(
+  name: string,
+  ca: Certificate | undefined,
+  { end = "491231235959Z" }: CertificateOptions,
+  extensions: readonly Buffer[],
+): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signer: KeyObject = ca === undefined ? privateKey : createPrivateKey(ca.key);
   const algorithm = sequence(oid.ecdsaWithSha256);
@@ -35,7 +47,7 @@ function issue(name: string, ca: Certificate | undefined, extensions: readonly B
     der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])), // serial number, positive
     algorithm,
     distinguishedName(ca?.name ?? name),
-    sequence(utcTime("200101000000Z"), utcTime("491231235959Z")),
+    sequence(utcTime("200101000000Z"), utcTime(end)),
     distinguishedName(name),
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(...extensions)),

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { startPostgres } from "@rad/store/testing";
 import { parse } from "yaml";
 import type { Sandbox } from "../testing/sandbox.ts";
 import { createSandbox } from "../testing/sandbox.ts";
@@ -30,6 +32,39 @@ async function createServerSandbox(): Promise<Sandbox> {
       await sandbox[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A server in the foreground, which `stop` ends. */
+async function runUntilReady(sandbox: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  const server = sandbox.rad(args, {
+    signal: stop.signal,
+    env: { RADIUS_LOGGING_LEVEL: "error", ...env },
+    onOutput: (text) => {
+      if (text.includes("ready at")) {
+        ready.resolve();
+      }
+    },
+  });
+  await Promise.race([ready.promise, server]);
+  return {
+    stop: () => {
+      stop.abort(new Error("SIGTERM"));
+      return server;
+    },
+  };
+}
+
+/** A configuration for PostgreSQL, with a key file beside it. */
+async function postgresConfig(sandbox: Sandbox, url: string, more = ""): Promise<string> {
+  const keyFile = join(sandbox.home, "keys");
+  await writeFile(keyFile, `k1 ${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
+  return `databaseProvider:
+  provider: postgresql
+  postgresql: { url: "${url}" }
+encryption: { keyFile: ${keyFile} }
+${more}`;
 }
 
 test("a server is started with a workspace and a group, used, and stopped", async () => {
@@ -106,6 +141,171 @@ test("after kill -9 the server counts as gone, and starts again with what it had
   assert.equal(stopped.stdout, "The control plane is not running\n");
   assert.equal(started.code, 0, started.stderr);
   assert.match((await sandbox.rad(["group", "list"])).stdout, /^kept /m);
+});
+
+test("a foreground server with a database elsewhere leaves the folder's server and its pid file alone", async () => {
+  await using postgres = await startPostgres();
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const before = await statusOf(sandbox);
+  const authentication = `authentication: { bootstrapTokenFile: ${join(sandbox.home, "bootstrap")} }\n`;
+  const config = await postgresConfig(sandbox, await postgres.createDatabase(), authentication);
+  await writeFile(join(sandbox.home, "pg.yaml"), config);
+
+  const foreground = await runUntilReady(sandbox, ["server", "--config-file", "pg.yaml", "--port", "0"]);
+  const during = await statusOf(sandbox);
+  const start = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "-w", "other"]);
+  const second = await foreground.stop();
+  const after = await statusOf(sandbox);
+  const stopped = await sandbox.rad(["server", "stop"]);
+
+  assert.equal(second.code, 0, second.stderr);
+  assert.match(second.stderr, /Another server has the data folder/);
+  assert.match(start.stderr, /^Code: +ServerRunning$/m);
+  assert.deepEqual([during, after], [before, before]);
+  assert.equal(stopped.stdout, `The control plane at ${before.url} stopped\n`);
+  await assert.rejects(fetch(`${before.url}/healthz`), "it lives on");
+  assert.equal((await sandbox.rad(["server", "start", "--port", "0"])).code, 0);
+});
+
+test("a server whose pid file was deleted still counts as running, and can be stopped", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const before = await statusOf(sandbox);
+  await rm(join(sandbox.home, ".rad", "server", "server.pid"));
+
+  const { running, pid } = await statusOf(sandbox);
+  const stopped = await sandbox.rad(["server", "stop"]);
+
+  assert.deepEqual({ running, pid }, { running: true, pid: before.pid });
+  assert.equal(stopped.stdout, `The control plane (pid ${pid}) stopped\n`);
+  assert.equal((await statusOf(sandbox)).running, false);
+});
+
+test("restart keeps the flags of the start, and starts a server that is not running", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const port = new URL((await statusOf(sandbox)).url).port;
+  await sandbox.rad(["server", "stop"]);
+  await sandbox.rad(["server", "start", "--port", port]);
+  const before = await statusOf(sandbox);
+
+  await writeFile(join(sandbox.home, "bad.yaml"), "server: { prot: 1 }\n");
+  const refused = await sandbox.rad(["server", "restart", "--config-file", "bad.yaml"]);
+  const still = await statusOf(sandbox);
+  const restarted = await sandbox.rad(["server", "restart"]);
+  const after = await statusOf(sandbox);
+  await sandbox.rad(["server", "stop"]);
+  const started = await sandbox.rad(["server", "restart", "--port", "0"]);
+
+  assert.match(refused.stderr, /did you mean "port"/);
+  assert.deepEqual(still, before, "a mistake in the configuration does not stop it");
+  assert.equal(restarted.code, 0, restarted.stderr);
+  assert.equal(after.url, before.url);
+  assert.notEqual(after.pid, before.pid);
+  assert.equal(started.code, 0, started.stderr);
+});
+
+test("with PostgreSQL the first start makes a bootstrap token, with which everything works to the end", async () => {
+  await using postgres = await startPostgres();
+  await using sandbox = await createServerSandbox();
+  const url = await postgres.createDatabase();
+  const tokenFile = join(sandbox.home, "secrets", "bootstrap");
+  const config = await postgresConfig(sandbox, url, `authentication: { bootstrapTokenFile: ${tokenFile} }\n`);
+  await writeFile(join(sandbox.home, "pg.yaml"), config);
+
+  const started = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "--port", "0", "-w", "x"]);
+  const listed = await sandbox.rad(["group", "list"]);
+  const token = (await readFile(tokenFile, "utf8")).trim();
+  const logs = await sandbox.rad(["server", "logs"]);
+  const second = await runUntilReady(sandbox, ["server", "--config-file", "pg.yaml", "--port", "0"]);
+  const renewed = await sandbox.rad(["server", "token", "--renew"]);
+  const after = await sandbox.rad(["group", "list"]);
+  const { stderr } = await second.stop();
+  await rm(tokenFile);
+  await rm(join(sandbox.home, ".rad", "tokens", "x"));
+  const lost = await sandbox.rad(["server", "start", "--config-file", "pg.yaml", "--port", "0", "-w", "x"]);
+
+  assert.equal(started.code, 0, started.stderr);
+  assert.match(listed.stdout, /^default /m);
+  assert.equal((await stat(join(sandbox.home, "secrets"))).mode & 0o777, 0o700);
+  assert.ok(!`${logs.stdout}${stderr}`.includes(token));
+  assert.equal(renewed.code, 0, renewed.stderr);
+  assert.match(renewed.stdout, /known to the workspace x$/m);
+  assert.match(after.stdout, /^default /m);
+  assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
+});
+
+test("a configuration that would let nobody call is refused, with what to configure", async () => {
+  await using sandbox = await createServerSandbox();
+  await writeFile(join(sandbox.home, "pg.yaml"), await postgresConfig(sandbox, "postgres://localhost:1/radius"));
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--config-file", "pg.yaml"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /lets nobody call this server: .* bootstrapTokenFile, or configure tokens, oidc or frontProxy/);
+});
+
+test("a lost local token is replaced while the server runs, and the old one is refused", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const tokenFile = join(sandbox.home, ".rad", "server", "token");
+  const old = (await readFile(tokenFile, "utf8")).trim();
+  await rm(tokenFile);
+
+  const usable = await sandbox.rad(["server", "start", "--port", "0"]);
+  await rm(join(sandbox.home, ".rad", "tokens", "local"));
+  const lost = await sandbox.rad(["server", "start", "--port", "0"]);
+  const renewed = await sandbox.rad(["server", "token", "--renew"]);
+  const listed = await sandbox.rad(["group", "list"]);
+  const refused = await sandbox.rad(["group", "list"], { env: { RADIUS_TOKEN: old } });
+  const { stdout: logs } = await sandbox.rad(["server", "logs"]);
+
+  assert.equal(usable.code, 0, "the workspace has the token still");
+  assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
+  assert.equal(renewed.code, 0, renewed.stderr);
+  assert.equal((await stat(tokenFile)).mode & 0o777, 0o600);
+  assert.match(listed.stdout, /^default /m);
+  assert.equal(refused.code, 1);
+  const now = (await readFile(tokenFile, "utf8")).trim();
+  assert.ok(![old, now].some((token) => `${logs}${renewed.stdout}${renewed.stderr}`.includes(token)));
+});
+
+test("check-config reads the configuration and every file it names, and starts nothing", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.home, "good.yaml"), "server: { port: 9001 }\n");
+  await writeFile(join(sandbox.home, "bad.yaml"), "server: { prot: 9001 }\nlogging: { level: loud }\n");
+  await writeFile(
+    join(sandbox.home, "files.yaml"),
+    "server: { tlsCertificateDirectory: certs }\nencryption: { keyFile: keys }\ninitialization: { manifestDirectory: manifests }\n",
+  );
+  const check = (file: string) => sandbox.rad(["server", "check-config", "--config-file", file]);
+
+  const [good, bad, files] = [await check("good.yaml"), await check("bad.yaml"), await check("files.yaml")];
+
+  assert.deepEqual([good.code, good.stdout], [0, "good.yaml is valid\n"]);
+  assert.match(
+    bad.stderr,
+    /bad.yaml:1:\d+: .*did you mean "port"[^]*bad.yaml:2:\d+: logging.level[^]*Code: {2}InvalidConfiguration/,
+  );
+  assert.match(
+    files.stderr,
+    /certs\/tls.crt: cannot be read[^]*encryption.keyFile: .*is missing[^]*manifestDirectory: /,
+  );
+  assert.deepEqual([bad.code, files.code], [1, 1]);
+  assert.deepEqual((await readdir(sandbox.home)).sort(), ["bad.yaml", "files.yaml", "good.yaml"]);
+});
+
+test("a lost key says what is lost with it", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  await sandbox.rad(["server", "stop"]);
+  await rm(join(sandbox.home, ".rad", "server", "key"));
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /key' is missing. Restore it from a backup: without it the secret values .* cannot be opened/);
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {
@@ -186,23 +386,11 @@ test("a taken port is one clear line, for both kinds of start", async () => {
 
 test("a server in the foreground is there for the others, until it is asked to stop", async () => {
   await using sandbox = await createSandbox();
-  const stop = new AbortController();
-  const ready = Promise.withResolvers<void>();
-  const server = sandbox.rad(["server", "--port", "0"], {
-    signal: stop.signal,
-    env: { RADIUS_LOGGING_LEVEL: "error" },
-    onOutput: (text) => {
-      if (text.includes("ready at")) {
-        ready.resolve();
-      }
-    },
-  });
-  await Promise.race([ready.promise, server]);
+  const server = await runUntilReady(sandbox, ["server", "--port", "0"]);
 
   const running = await statusOf(sandbox);
   const second = await sandbox.rad(["server", "--port", "0"], { env: { RADIUS_LOGGING_LEVEL: "error" } });
-  stop.abort(new Error("SIGTERM"));
-  const { code } = await server;
+  const { code } = await server.stop();
 
   assert.equal(running.pid, process.pid);
   assert.equal(second.code, 1, "two on one database");
@@ -218,9 +406,11 @@ test("a workspace that leads elsewhere is left alone", async () => {
 
   const refused = await sandbox.rad(["server", "start", "--port", "0"]);
   const other = await sandbox.rad(["server", "start", "-w", "mine"]);
+  const third = await sandbox.rad(["server", "start", "-w", "third"]);
 
   assert.match(refused.stderr, /WorkspaceExists/);
   assert.equal(other.stdout, "Local workspace mine created (current)\n");
+  assert.match(third.stderr, /^The current workspace was mine; `rad workspace switch mine` goes back to it$/m);
   assert.ok((await readFile(sandbox.configPath, "utf8")).includes("context: prod"));
 });
 
@@ -230,6 +420,9 @@ for (const [args, code] of [
   [["server", "--config-file", "missing.yaml"], "InvalidConfiguration"],
   [["server", "--host", "0.0.0.0"], "InvalidConfiguration"],
   [["server", "logs"], "NoLog"],
+  [["server", "copy"], "InvalidUsage"],
+  [["server", "token"], "InvalidUsage"],
+  [["server", "check-config", "--config-file", "missing.yaml"], "InvalidConfiguration"],
   [["server", "logs", "--tail", "-1"], "InvalidUsage"],
   [["server", "audit"], "NoWorkspace"],
   [["server", "audit", "--after", "x"], "InvalidUsage"],

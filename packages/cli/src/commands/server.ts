@@ -3,7 +3,9 @@ import { CliError } from "../cli-error.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import type { AuditFlags } from "../server/print-audit.ts";
+import type { CopyFlags } from "../server/copy-server.ts";
 import type { KubeconfigOptions } from "../server/kubeconfig.ts";
+import type { TokenFlags } from "../server/renew-token.ts";
 import type { ServerFlags } from "../server/run-server.ts";
 import type { LogFlags, StopFlags } from "../server/server-actions.ts";
 
@@ -37,21 +39,33 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { start } = await import("../server/server-actions.ts");
       await start(context(), self.optsWithGlobals<ServerFlags>());
     });
-  withData(command.command("stop"))
-    .description("Stop the control plane; what it is doing is finished or handed to the next start")
-    .option("--timeout <seconds>", "how long to wait for it", "60")
-    .option("--force", "kill it when it does not end in time")
+  withStopFlags(withServerFlags(command.command("restart")))
+    .description("Stop the control plane and start it again with the flags it had")
+    .addHelpText("after", examples("rad server restart", "rad server restart --port 9001"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { restart } = await import("../server/server-actions.ts");
+      await restart(context(), self.optsWithGlobals<ServerFlags & StopFlags>());
+    });
+  withStopFlags(withData(command.command("stop")))
+    .description("Stop the control plane; running work finishes, or resumes at the next start")
     .addHelpText("after", examples("rad server stop"))
     .action(async (_: StopFlags, self: Command) => {
       const { stop } = await import("../server/server-actions.ts");
       await stop(context(), self.optsWithGlobals<StopFlags>());
     });
   withData(command.command("status"))
-    .description("Tell whether the control plane is running, and where")
+    .description("Show whether the control plane is running, and where")
     .addHelpText("after", examples("rad server status", "rad server status -o json"))
     .action(async (_: ServerFlags, self: Command) => {
       const { status } = await import("../server/server-actions.ts");
       await status(context(), self.optsWithGlobals<ServerFlags>());
+    });
+  withServerFlags(command.command("check-config"))
+    .description("Check a configuration, and the files it names, without starting anything")
+    .addHelpText("after", examples("rad server check-config --config-file /etc/radius/server.yaml"))
+    .action(async (_: ServerFlags, self: Command) => {
+      const { checkConfig } = await import("../server/run-server.ts");
+      await checkConfig(context(), self.optsWithGlobals<ServerFlags>());
     });
   withData(command.command("logs"))
     .description("Print the log of a control plane in the background")
@@ -82,17 +96,36 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { printAudit } = await import("../server/print-audit.ts");
       await printAudit(context(), flags);
     });
-  command
-    .command("kubeconfig")
-    .description("Write a kube context that leads to the workspace's control plane, with its token")
+  withData(command.command("copy"))
+    .description("Copy the data of a stopped control plane from SQLite to an empty PostgreSQL database")
+    .option("--config-file <path>", "the configuration that names the PostgreSQL database and its key file")
+    .addHelpText("after", examples("rad server copy --config-file /etc/radius/server.yaml"))
+    .action(async (_: CopyFlags, self: Command) => {
+      const { copyServer } = await import("../server/copy-server.ts");
+      await copyServer(context(), self.optsWithGlobals<CopyFlags>());
+    });
+  withData(command.command("token"))
+    .description("Replace the local token of the control plane, or its bootstrap token")
+    .option("--renew", "make a new one; the one before is refused from then on")
+    .option("--config-file <path>", "the server's configuration (default: that of the server that runs)")
+    .addHelpText(
+      "after",
+      examples("rad server token --renew", "rad server token --renew --config-file /etc/radius/server.yaml"),
+    )
+    .action(async (_: TokenFlags, self: Command) => {
+      const { renewServerToken } = await import("../server/renew-token.ts");
+      await renewServerToken(context(), self.optsWithGlobals<TokenFlags>());
+    });
+  withData(command.command("kubeconfig"))
+    .description("Write a kube context that leads to the workspace's control plane, with its token and certificate")
     .option("--kubeconfig <path>", "file to add it to (default: ~/.kube/config)")
     .option("--name <name>", "name of the context (default: radius-<workspace>)")
     .option("--set-current", "make it the current context")
     .option("--stdout", "print a kubeconfig instead, token included")
     .addHelpText("after", examples("rad server kubeconfig", "rad server kubeconfig --stdout > radius.kubeconfig"))
-    .action(async (options: KubeconfigOptions) => {
+    .action(async (_: KubeconfigOptions, self: Command) => {
       const { writeKubeconfig } = await import("../server/kubeconfig.ts");
-      await writeKubeconfig(context(), options);
+      await writeKubeconfig(context(), self.optsWithGlobals<KubeconfigOptions>());
     });
 }
 
@@ -101,6 +134,12 @@ function withServerFlags(command: Command): Command {
     .option("--config-file <path>", "the server's configuration in YAML")
     .option("--port <port>", "port to listen on (default: 9000); 0 takes any that is free")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)");
+}
+
+function withStopFlags(command: Command): Command {
+  return command
+    .option("--timeout <seconds>", "how long to wait for it to end", "60")
+    .option("--force", "kill it when it does not end in time");
 }
 
 function withData(command: Command): Command {

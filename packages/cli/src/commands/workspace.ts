@@ -2,6 +2,7 @@ import { ResourceId } from "@rad/core/resource-id";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { removeAuthority } from "../config/authorities.ts";
 import { updateConfig } from "../config/config-file.ts";
 import { removeToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
@@ -30,6 +31,7 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
     .argument("[name]", "name of the workspace")
     .option("--url <url>", "where the control plane listens, such as http://127.0.0.1:9000")
     .option("--token-file <path>", "file with the token to use, readable by you only; - reads it from stdin")
+    .option("--ca-file <path>", "certificate of a private authority that signs the control plane's, in PEM")
     .option("-g, --group <name>", "default resource group; it must exist")
     .option("-e, --environment <name>", "default environment, a name or a full id; it must exist")
     .option("-c, --context <name>", "kube context (with the type kubernetes)")
@@ -39,6 +41,7 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
       examples(
         "rad workspace create server local --url http://127.0.0.1:9000 --token-file token",
         "rad workspace create server ci --url https://radius.example.com --group dev",
+        "rad workspace create server lab --url https://radius.lab.example --ca-file lab-ca.pem --token-file -",
       ),
     )
     .action(async (type: string, name: string | undefined, options: CreateOptions) => {
@@ -129,6 +132,7 @@ async function remove(context: CommandContext, positional: string | undefined, y
     return;
   }
   await removeToken(context.configPath, name);
+  removeAuthority(context.configPath, name);
   await updateConfig(context.configPath, (edit) => {
     if (edit.config.current === name) {
       edit.setCurrent("");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -50,6 +50,24 @@ for (const mode of [0o640, 0o604, 0o660]) {
     });
   });
 }
+
+test("a token file of somebody else is refused", async () => {
+  await using folder = await temporaryFolder();
+  await saveToken(folder.config, "dev", "rad_secret");
+  const own = tokenFile(folder.config, "dev");
+  const isRoot = process.getuid?.() === 0;
+  const file = isRoot ? own : "/etc/shadow"; // only root can give files away
+  if (isRoot) {
+    await chown(own, 12_345, 12_345);
+  }
+
+  await assert.rejects(findToken({}, file), (error: Error & { code: string }) => {
+    assert.equal(error.code, isRoot ? "InsecureTokenFile" : "TokenUnreadable");
+    assert.match(error.message, /another user/);
+    assert.ok(!error.message.includes("rad_secret"));
+    return true;
+  });
+});
 
 for (const content of ["", "two words", "line\nbreak", "ümlaut"]) {
   test(`${JSON.stringify(content)} is not a token`, async () => {

@@ -30,7 +30,7 @@ export async function findToken(
   return file === undefined ? undefined : readTokenFile(file, { optional: true });
 }
 
-/** @throws CliError `InsecureTokenFile` when others than the owner may read it. */
+/** @throws CliError `InsecureTokenFile` when others may read it. */
 export async function readTokenFile(path: string, options: { optional?: boolean } = {}): Promise<string | undefined> {
   try {
     return checkToken(readSecret(path).trim(), path);
@@ -42,9 +42,14 @@ export async function readTokenFile(path: string, options: { optional?: boolean 
     if (code === "ENOENT" && options.optional === true) {
       return undefined;
     }
-    throw new CliError("TokenUnreadable", `The token file ${path} cannot be read (${code ?? "unknown error"}).`, {
-      cause: error,
-    });
+    const advice = code === "EACCES" ? " Is it another user's? Ask for a token of your own." : "";
+    throw new CliError(
+      "TokenUnreadable",
+      `The token file ${path} cannot be read (${code ?? "unknown error"}).${advice}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -52,7 +57,13 @@ export async function readTokenFile(path: string, options: { optional?: boolean 
 function readSecret(path: string): string {
   const file = openSync(path, "r");
   try {
-    const { mode, size } = fstatSync(file);
+    const { mode, size, uid } = fstatSync(file);
+    if (process.getuid !== undefined && uid !== process.getuid()) {
+      throw new CliError(
+        "InsecureTokenFile",
+        `The token file ${path} belongs to another user, who can read and change it. Use a file of your own, with a token of your own.`,
+      );
+    }
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       throw new CliError(
         "InsecureTokenFile",

@@ -6,18 +6,28 @@ import { isMap, isSeq, parseDocument } from "yaml";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { makeFolder, writeFileAtomically } from "@rad/artifacts/files";
+import { findAuthority } from "../config/authorities.ts";
 import { findToken, tokenFile } from "../config/tokens.ts";
+import type { Workspace } from "../config/workspace.ts";
+import { dataFolder } from "./data-folder.ts";
+import { findServer } from "./find-server.ts";
 
 export interface KubeconfigOptions {
   readonly kubeconfig?: string;
   readonly name?: string;
   readonly setCurrent?: boolean;
   readonly stdout?: boolean;
+  readonly data?: string;
 }
 
-interface Entry {
-  readonly name: string;
+/** Where a client goes, and which authority's certificate it accepts there, in PEM. */
+interface Cluster {
   readonly server: string;
+  readonly ca: string | undefined;
+}
+
+interface Entry extends Cluster {
+  readonly name: string;
   readonly token: string | undefined;
   readonly current: boolean;
 }
@@ -33,13 +43,13 @@ const lockTries = 50;
 export async function writeKubeconfig(context: CommandContext, options: KubeconfigOptions): Promise<void> {
   const { host } = context;
   const workspace = await context.workspace();
-  const server = workspace.connection.overrides?.ucp;
-  if (server === undefined) {
+  if (workspace.connection.overrides === undefined) {
     throw new CliError("KubernetesNotSupported", `The workspace "${workspace.name}" has a kube context already.`);
   }
   const token = await findToken(host.env, tokenFile(context.configPath, workspace.name));
   const name = options.name ?? `radius-${workspace.name}`;
-  const entry: Entry = { name, server, token, current: options.setCurrent === true || options.stdout === true };
+  const cluster = await clusterAt(context, workspace, options.data);
+  const entry: Entry = { ...cluster, name, token, current: options.setCurrent === true || options.stdout === true };
   if (options.stdout === true) {
     context.output.write(merge("", entry, "stdout"));
     return;
@@ -57,6 +67,24 @@ export async function writeKubeconfig(context: CommandContext, options: Kubeconf
   context.output.done(`Kube context ${name} written to ${file}`, { context: name, kubeconfig: file });
 }
 
+/** client-go sends no token over plain HTTP, so a server of this machine is addressed at its listener with TLS. */
+async function clusterAt(context: CommandContext, workspace: Workspace, data: string | undefined): Promise<Cluster> {
+  const url = workspace.connection.overrides?.ucp ?? "";
+  if (url.startsWith("https:")) {
+    return { server: url, ca: findAuthority(context.configPath, workspace.name) };
+  }
+  const server = await findServer(dataFolder(context.host, data));
+  if (server?.url === url && server.loopbackTls !== undefined) {
+    const { url: tlsUrl, caFile } = server.loopbackTls;
+    return { server: tlsUrl, ca: await readFile(caFile, "utf8") };
+  }
+  context.output.note(
+    `Warning: ${url} is plain HTTP, over which kubectl and other programs built on client-go send no token. ` +
+      "For a server on this machine run `rad server start` first, and give its folder with `--data` if it is not the usual one.",
+  );
+  return { server: url, ca: undefined };
+}
+
 function kubeconfigPath(context: CommandContext, options: KubeconfigOptions): string {
   const { host } = context;
   const fromEnvironment = (host.env["KUBECONFIG"] ?? "").split(delimiter).find((path) => path !== "");
@@ -72,8 +100,9 @@ function merge(text: string, entry: Entry, file: string): string {
     const reason = problem === undefined ? "it is not a mapping" : (problem.message.split("\n")[0] ?? problem.code);
     throw new CliError("InvalidKubeconfig", `${file} is not a kubeconfig: ${reason}`);
   }
-  const { name, server, token } = entry;
-  upsert(document, "clusters", { name, cluster: { server } });
+  const { name, server, ca, token } = entry;
+  const trust = ca === undefined ? {} : { "certificate-authority-data": Buffer.from(ca).toString("base64") };
+  upsert(document, "clusters", { name, cluster: { server, ...trust } });
   upsert(document, "users", { name, user: token === undefined ? {} : { token } });
   upsert(document, "contexts", { name, context: { cluster: name, user: name } });
   if (entry.current) {

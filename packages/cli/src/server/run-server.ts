@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
-import type { loadServerConfig as LoadServerConfig } from "@rad/control-plane";
+import type { loadServerConfig as LoadServerConfig, ServerConfig } from "@rad/control-plane";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { dataFolder } from "./data-folder.ts";
-import { announce } from "./pid-file.ts";
+import { claimFolder } from "./folder-claim.ts";
+import type { StartFlags } from "./server-record.ts";
 import { makeFolder } from "@rad/artifacts/files";
 
 export interface ServerFlags {
@@ -19,26 +20,68 @@ export interface ServerFlags {
 export async function runServer(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host } = context;
   const folder = dataFolder(host, flags.data);
-  const { defaultModules, loadServerConfig, startServer } = await import("@rad/control-plane");
+  const { defaultModules, startServer } = await import("@rad/control-plane");
   try {
-    const config = loadServerConfig(configOptions(host, flags, folder.path));
+    const config = await loadConfig(host, flags);
     await makeFolder(folder.path);
-    // Disposed in reverse: the pid file goes last, so that nobody starts a second server while this one drains.
-    await using parts = new AsyncDisposableStack();
-    const server = await startServer({ config, modules: defaultModules() });
-    try {
-      parts.use(await announce(folder.pidFile, { url: server.url, tokenFile: server.tokenFile }));
-    } finally {
-      parts.use(server);
+    // Disposed in reverse: the claim goes last, so that nobody starts a second server while this one drains.
+    await using claim = await claimFolder(folder, startFlags(host, flags));
+    await using server = await startServer({
+      config,
+      modules: defaultModules(),
+      isTerminal: host.stderr.isTTY === true,
+    });
+    if (claim === undefined) {
+      context.output.note(
+        `Another server has the data folder ${folder.path}: \`rad server status\` and \`stop\` mean that one. Give this one a folder of its own with \`--data\`.`,
+      );
     }
-    context.output.note(`The control plane is ready at ${server.url}`);
+    const { url, tokenFile, loopbackTls } = server;
+    await claim?.announce({
+      url,
+      ...(tokenFile === undefined ? {} : { tokenFile }),
+      ...(loopbackTls === undefined ? {} : { loopbackTls }),
+    });
+    const sayReady = (): void => context.output.note(`The control plane is ready at ${server.url}`);
+    if (server.isReady()) {
+      sayReady();
+    } else {
+      context.output.note(`The control plane listens at ${server.url}, but its database cannot be reached yet`);
+      void server.ready.then(sayReady);
+    }
     if (server.tokenFile !== undefined) {
       context.output.note(`The token for it is in ${server.tokenFile}`);
     }
     await Promise.race([server.closed, aborted(host.signal)]);
   } catch (error) {
-    throw explain(error, flags);
+    throw explainStart(error);
   }
+}
+
+/** Reads a configuration as a start would, and starts nothing. */
+export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
+  const { host, output } = context;
+  const { checkConfigFiles } = await import("@rad/control-plane/maintenance");
+  await checkConfigFiles(await loadConfig(host, flags));
+  output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
+    file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),
+    valid: true,
+  });
+}
+
+/** The configuration that a server with these flags gets. */
+export async function loadConfig(host: CliHost, flags: ServerFlags): Promise<ServerConfig> {
+  const { loadServerConfig } = await import("@rad/control-plane");
+  return loadServerConfig(configOptions(host, flags, dataFolder(host, flags.data).path));
+}
+
+/** What starts the same server again, from whatever folder. */
+function startFlags(host: CliHost, { configFile, host: address, port }: ServerFlags): StartFlags {
+  return {
+    ...(configFile === undefined ? {} : { configFile: resolve(host.cwd, configFile) }),
+    ...(address === undefined ? {} : { host: address }),
+    ...(port === undefined ? {} : { port }),
+  };
 }
 
 type ConfigOptions = Parameters<typeof LoadServerConfig>[0];
@@ -72,7 +115,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What stops a server from starting is something the user can change, so it is shown as such. */
-function explain(error: unknown, flags: ServerFlags): unknown {
+export function explainStart(error: unknown): unknown {
   if (error instanceof CliError || !(error instanceof Error)) {
     return error;
   }
@@ -83,7 +126,7 @@ function explain(error: unknown, flags: ServerFlags): unknown {
     case "EADDRINUSE":
       return new CliError(
         "PortInUse",
-        `Port ${flags.port ?? portOf(error)} is taken by another program. Choose another one with \`--port\`; 0 takes any that is free.`,
+        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or where it is that of server.loopbackTls, with server.loopbackTls.port; 0 takes any that is free.`,
       );
     case "EACCES":
     case "EROFS":

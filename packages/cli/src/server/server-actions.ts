@@ -4,8 +4,8 @@ import type { Column } from "../output/table-layout.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolder } from "./data-folder.ts";
 import { printLog } from "./follow-log.ts";
-import { findRunning } from "./pid-file.ts";
-import type { ServerFlags } from "./run-server.ts";
+import { findServer, type FoundServer } from "./find-server.ts";
+import { loadConfig, type ServerFlags } from "./run-server.ts";
 import { setUpWorkspace } from "./set-up-workspace.ts";
 import { startDetached } from "./start-server.ts";
 import { stopServer } from "./stop-server.ts";
@@ -51,15 +51,26 @@ export async function start(context: CommandContext, flags: ServerFlags): Promis
 }
 
 export async function stop(context: CommandContext, flags: StopFlags): Promise<void> {
-  const seconds = parseCount(flags.timeout, "--timeout");
-  const stopped = await stopServer(dataFolder(context.host, flags.data).pidFile, {
-    waitMs: seconds * 1000,
-    signal: context.host.signal,
-    force: flags.force === true,
-  });
-  const line =
-    stopped === undefined ? "The control plane is not running" : `The control plane at ${stopped.url} stopped`;
-  context.output.done(line, { stopped: stopped !== undefined, pid: stopped?.pid ?? null });
+  const stopped = await stopFolder(context, flags);
+  context.output.done(describeStop(stopped), { stopped: stopped !== undefined, pid: stopped?.pid ?? null });
+}
+
+/** Stops the server and starts it with the flags that it had, where none are given. */
+export async function restart(context: CommandContext, flags: ServerFlags & StopFlags): Promise<void> {
+  const folder = dataFolder(context.host, flags.data);
+  const running = await findServer(folder);
+  if (running !== undefined && running.flags === undefined) {
+    throw new CliError(
+      "ServerUnknown",
+      `The data folder ${folder.path} is used by a process${running.pid === undefined ? "" : ` (pid ${running.pid})`} that left no record of how it was started. Stop it, and start it as before.`,
+    );
+  }
+  const wanted = { ...running?.flags, ...flags };
+  await loadConfig(context.host, wanted); // a mistake in it must not stop the server that runs
+  if (running !== undefined) {
+    context.output.note(describeStop(await stopFolder(context, flags)));
+  }
+  await start(context, wanted);
 }
 
 export async function status(context: CommandContext, flags: ServerFlags): Promise<void> {
@@ -80,8 +91,25 @@ export async function logs(context: CommandContext, flags: LogFlags): Promise<vo
   });
 }
 
+async function stopFolder(context: CommandContext, flags: StopFlags): Promise<FoundServer | undefined> {
+  const seconds = parseCount(flags.timeout, "--timeout");
+  return stopServer(dataFolder(context.host, flags.data), {
+    waitMs: seconds * 1000,
+    signal: context.host.signal,
+    force: flags.force === true,
+  });
+}
+
+function describeStop(stopped: FoundServer | undefined): string {
+  if (stopped === undefined) {
+    return "The control plane is not running";
+  }
+  const which = stopped.url === undefined ? `(pid ${stopped.pid})` : `at ${stopped.url}`;
+  return `The control plane ${which} stopped`;
+}
+
 async function readStatus(folder: DataFolder): Promise<ServerStatus> {
-  const server = await findRunning(folder.pidFile);
+  const server = await findServer(folder);
   return {
     running: server !== undefined,
     pid: server?.pid ?? null,

@@ -4,7 +4,7 @@ import { chmod, open, rename, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
-import { isReady } from "@rad/client";
+import { askReadiness, type Readiness } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lockFile, makeFolder } from "@rad/artifacts/files";
@@ -12,13 +12,15 @@ import type { CliHost } from "../host.ts";
 import { isBundled } from "../version.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolder } from "./data-folder.ts";
-import type { ServerRecord } from "./pid-file.ts";
-import { findRunning } from "./pid-file.ts";
+import { findServer, type FoundServer } from "./find-server.ts";
 import type { ServerFlags } from "./run-server.ts";
 import { parsePort } from "./run-server.ts";
 
+/** A server that says where it listens. */
+export type ReadyServer = FoundServer & { readonly pid: number; readonly url: string };
+
 export interface StartResult {
-  readonly server: ServerRecord;
+  readonly server: ReadyServer;
   readonly alreadyRunning: boolean;
 }
 
@@ -37,6 +39,7 @@ export async function startDetached(context: CommandContext, flags: ServerFlags)
   const running = await findUsable(host, folder);
   if (running !== undefined) {
     requirePort(running.url, flags.port);
+    requireConfiguration(running, flags.configFile === undefined ? undefined : resolve(host.cwd, flags.configFile));
     return { server: running, alreadyRunning: true };
   }
   return { server: await launch(host, folder, flags), alreadyRunning: false };
@@ -55,18 +58,31 @@ function requirePort(url: string, wanted: string | undefined): void {
   }
 }
 
+function requireConfiguration(running: ReadyServer, wanted: string | undefined): void {
+  if (wanted !== undefined && running.flags?.configFile !== wanted) {
+    throw new CliError(
+      "ServerRunning",
+      `The control plane is running already at ${running.url}, with ${running.flags?.configFile ?? "no configuration file"}. Run \`rad server stop\` first, or use \`--data\` for a second one.`,
+    );
+  }
+}
+
 /** A server that is there but does not answer is starting or stopping; which of them takes a moment to see. */
-async function findUsable(host: CliHost, folder: DataFolder): Promise<ServerRecord | undefined> {
+async function findUsable(host: CliHost, folder: DataFolder): Promise<ReadyServer | undefined> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
-    const running = await findRunning(folder.pidFile);
-    if (running === undefined || (await isReady(running.url))) {
+    const running = await findServer(folder);
+    if (running === undefined || running.flags === undefined) {
+      return undefined; // where another program has the database, the start says so
+    }
+    const { ready, reason } = await readinessOf(running);
+    if (isAnnounced(running) && ready) {
       return running;
     }
     if (performance.now() > deadline) {
       throw new CliError(
         "ServerNotReady",
-        `A server runs (pid ${running.pid}) but is not ready. Its log is ${folder.logFile}.`,
+        `A server runs (pid ${running.pid}) but is not ready${because(reason)}. Its log is ${folder.logFile}.`,
       );
     }
     host.signal.throwIfAborted();
@@ -74,7 +90,19 @@ async function findUsable(host: CliHost, folder: DataFolder): Promise<ServerReco
   }
 }
 
-async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Promise<ServerRecord> {
+function isAnnounced(server: FoundServer | undefined): server is ReadyServer {
+  return server?.url !== undefined && server.pid !== undefined;
+}
+
+async function readinessOf(server: FoundServer | undefined): Promise<Readiness> {
+  return server?.url === undefined ? { ready: false } : await askReadiness(server.url);
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
+}
+
+async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Promise<ReadyServer> {
   await makeFolder(folder.path);
   await keepLogSmall(folder.logFile);
   await using log = await open(folder.logFile, "a", 0o600);
@@ -96,13 +124,17 @@ async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Pr
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new CliError("ServerStartFailed", await whyItEnded(folder.logFile, logStart));
       }
-      const record = await findRunning(folder.pidFile);
-      if (record !== undefined && record.pid === child.pid && (await isReady(record.url))) {
+      const server = await findServer(folder);
+      const { ready, reason } = await readinessOf(server);
+      if (isAnnounced(server) && server.pid === child.pid && ready) {
         child.unref();
-        return record;
+        return server;
       }
       if (performance.now() > deadline) {
-        throw new CliError("ServerStartFailed", `The server did not become ready. Its log is ${folder.logFile}.`);
+        throw new CliError(
+          "ServerStartFailed",
+          `The server did not become ready${because(reason)}. Its log is ${folder.logFile}.`,
+        );
       }
       await delay(pollMs);
     }

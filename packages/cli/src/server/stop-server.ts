@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CliError, systemCode } from "../cli-error.ts";
-import type { ServerRecord } from "./pid-file.ts";
-import { findRunning, isRunning } from "./pid-file.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { findServer, type FoundServer } from "./find-server.ts";
 
 export interface StopOptions {
   readonly waitMs: number;
@@ -12,44 +12,51 @@ export interface StopOptions {
 
 const pollMs = 25;
 
-/** Asks the server to end and waits until it has. Resolves to `undefined` when none was running. */
-export async function stopServer(pidFile: string, options: StopOptions): Promise<ServerRecord | undefined> {
-  const server = await findRunning(pidFile);
+/** Asks the folder's server to end and waits until it has. Resolves to `undefined` when none was running. */
+export async function stopServer(folder: DataFolder, options: StopOptions): Promise<FoundServer | undefined> {
+  const server = await findServer(folder);
   if (server === undefined) {
     return undefined;
   }
-  signalProcess(server, "SIGTERM");
+  const { pid } = server;
+  if (pid === undefined) {
+    throw new CliError(
+      "ServerUnknown",
+      `A server runs with the data folder ${folder.path}, but its pid file ${folder.pidFile} is gone, so it is not known which process it is. ` +
+        `Find it, for example with \`fuser ${folder.serverLock}\`, and end it with \`kill\`.`,
+    );
+  }
+  signalProcess(pid, "SIGTERM");
   if (await hasEnded(server, options)) {
     return server;
   }
   if (!options.force) {
     throw new CliError(
       "StopTimeout",
-      `The server (pid ${server.pid}) is still finishing its work. Wait, or use \`--force\` to kill it.`,
+      `The server (pid ${pid}) is still finishing its work. Wait, or use \`--force\` to kill it.`,
     );
   }
-  signalProcess(server, "SIGKILL");
-  await hasEnded(server, options);
+  signalProcess(pid, "SIGKILL");
+  if (!(await hasEnded(server, options))) {
+    throw new CliError("StopFailed", `The server (pid ${pid}) was killed, but has not ended yet.`);
+  }
   return server;
 }
 
-function signalProcess(server: ServerRecord, signal: NodeJS.Signals): void {
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(server.pid, signal);
+    process.kill(pid, signal);
   } catch (error) {
     const code = systemCode(error);
     if (code !== "ESRCH") {
-      throw new CliError(
-        "StopFailed",
-        `The server (pid ${server.pid}) cannot be stopped (${code ?? "unknown error"}).`,
-      );
+      throw new CliError("StopFailed", `The server (pid ${pid}) cannot be stopped (${code ?? "unknown error"}).`);
     }
   }
 }
 
-async function hasEnded(server: ServerRecord, options: StopOptions): Promise<boolean> {
+async function hasEnded(server: FoundServer, options: StopOptions): Promise<boolean> {
   const deadline = performance.now() + options.waitMs;
-  while (await isRunning(server)) {
+  while (await server.isThere()) {
     options.signal.throwIfAborted();
     if (performance.now() > deadline) {
       return false;

@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import type { Client } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { ResourceId } from "@rad/core";
 import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { readAuthority, removeAuthority, saveAuthority } from "../config/authorities.ts";
 import { updateConfig } from "../config/config-file.ts";
 import { readTokenFile, removeToken, saveToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
@@ -15,6 +17,7 @@ import { checkGroupName, groupId, groupOf } from "../scope.ts";
 export interface CreateOptions {
   readonly url?: string;
   readonly tokenFile?: string;
+  readonly caFile?: string;
   readonly group?: string;
   readonly environment?: string;
   readonly force?: boolean;
@@ -40,16 +43,25 @@ export async function createWorkspace(
   const token = await givenToken(context, options);
   const base: Workspace = { name, connection: serverConnection(url) };
   // A token that was kept for another place must not be tried at this one.
-  const mayKeepToken = previous?.connection.overrides?.ucp === url;
-  const client = await context.client(base, token === undefined && !mayKeepToken ? { useTokenFile: false } : { token });
+  const isSamePlace = previous?.connection.overrides?.ucp === url;
+  const ca = await givenAuthority(context, url, options);
+  const client = await context.client(base, {
+    ...(token === undefined && !isSamePlace ? { useTokenFile: false } : { token }),
+    ca: ca ?? (isSamePlace ? undefined : null),
+  });
   warnAboutPlainHttp(context, url);
   await client.planes.list();
   const workspace = { ...base, ...(await defaults(client, options, previous)) };
 
   if (token !== undefined) {
     await saveToken(context.configPath, name, token);
-  } else if (!mayKeepToken) {
+  } else if (!isSamePlace) {
     await removeToken(context.configPath, name);
+  }
+  if (ca !== undefined) {
+    await saveAuthority(context.configPath, name, ca);
+  } else if (!isSamePlace) {
+    removeAuthority(context.configPath, name);
   }
   await updateConfig(context.configPath, (edit) => {
     edit.put(workspace);
@@ -68,6 +80,20 @@ function checkType(type: string): void {
   if (type.toLowerCase() !== "server") {
     throw new CliError("InvalidUsage", `"${type}" is not a type of workspace. There is one: server.`);
   }
+}
+
+async function givenAuthority(
+  context: CommandContext,
+  url: string,
+  { caFile }: CreateOptions,
+): Promise<string | undefined> {
+  if (caFile === undefined) {
+    return undefined;
+  }
+  if (!url.startsWith("https:")) {
+    throw new CliError("InvalidUsage", `--ca-file is for URLs that begin with https:, which ${url} does not.`);
+  }
+  return readAuthority(resolve(context.host.cwd, caFile));
 }
 
 async function givenToken(context: CommandContext, options: CreateOptions): Promise<string | undefined> {

@@ -34,6 +34,7 @@ it("an empty file gives the defaults", () => {
       port: 9000,
       pathBase: "",
       tlsCertificateDirectory: undefined,
+      loopbackTls: { enabled: true, port: undefined },
       limits: {
         maxBodyBytes: 8388608,
         maxDepth: 400,
@@ -71,11 +72,15 @@ it("an empty file gives the defaults", () => {
       },
     },
     audit: { retentionDays: 365 },
-    metricsProvider: { enabled: true, serviceName: "radius", prometheus: { path: "/metrics", port: undefined } },
+    metricsProvider: {
+      enabled: true,
+      serviceName: "radius",
+      prometheus: { path: "/metrics", port: undefined, anonymous: false },
+    },
     tracerProvider: { enabled: true, serviceName: "radius", otlp: { endpoint: undefined } },
-    logging: { level: "info", json: true },
+    logging: { level: "info", json: undefined },
     initialization: { planes: [], manifestDirectory: undefined },
-    authentication: { tokens: [], oidc: [], frontProxy: undefined },
+    authentication: { bootstrapTokenFile: undefined, tokens: [], oidc: [], frontProxy: undefined },
     authorization: { roles: [], assignments: [] },
   });
 });
@@ -182,8 +187,38 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
   ],
   [
     "postgresql without a key",
-    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }",
+    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }\nauthentication: { bootstrapTokenFile: t }",
     /encryption.keyFile: is required/,
+  ],
+  [
+    "postgresql that nobody could call",
+    "databaseProvider: { provider: postgresql, postgresql: { url: 'postgres://h/d' } }\nencryption: { keyFile: k }",
+    /authentication: lets nobody call this server: .*bootstrapTokenFile/,
+  ],
+  [
+    "open metrics on the API's port",
+    "metricsProvider: { prometheus: { anonymous: true } }",
+    /^radius.yaml:1:\d+: metricsProvider.prometheus.anonymous: needs a port of its own/,
+  ],
+  [
+    "upstream's settings of Bicep",
+    "bicep: { deleteRetryCount: 20 }",
+    /"bicep" has no meaning here .*Radius.Core\/bicepSettings/,
+  ],
+  [
+    "upstream's settings of Terraform",
+    "terraform: { path: /terraform }",
+    /"terraform" has no meaning here .*Radius.Core\/terraformSettings/,
+  ],
+  [
+    "a bootstrap token for sqlite",
+    "authentication: { bootstrapTokenFile: t }",
+    /^radius.yaml:1:\d+: authentication.bootstrapTokenFile: has no meaning with sqlite/,
+  ],
+  [
+    "a port for TLS on loopback beside a certificate",
+    "server: { tlsCertificateDirectory: c, loopbackTls: { port: 9443 } }",
+    /^radius.yaml:1:\d+: server.loopbackTls.port: has no meaning with server.tlsCertificateDirectory/,
   ],
   [
     "a pooler, and nowhere to listen",

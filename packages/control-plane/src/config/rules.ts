@@ -8,15 +8,33 @@ import type { Place } from "./place.ts";
 interface Listener {
   readonly host?: string;
   readonly tlsCertificateDirectory?: string | undefined;
+  readonly loopbackTls?: { readonly port: number | undefined };
 }
 
-export function checkListener({ host, tlsCertificateDirectory }: Listener, place: Place): void {
+export function checkListener({ host, tlsCertificateDirectory, loopbackTls }: Listener, place: Place): void {
+  if (tlsCertificateDirectory !== undefined && loopbackTls?.port !== undefined) {
+    place
+      .member("loopbackTls")
+      .member("port")
+      .problem("has no meaning with server.tlsCertificateDirectory: the API itself speaks TLS then");
+  }
   if (host !== undefined && !isLoopbackHost(host) && tlsCertificateDirectory === undefined) {
     place
       .member("host")
       .problem(
         "is not a loopback address, and tokens must not cross a network in clear text: set server.tlsCertificateDirectory",
       );
+  }
+}
+
+interface Prometheus {
+  readonly port?: number | undefined;
+  readonly anonymous?: boolean;
+}
+
+export function checkPrometheus({ port, anonymous }: Prometheus, place: Place): void {
+  if (anonymous === true && port === undefined) {
+    place.member("anonymous").problem("needs a port of its own: the API's port is never open to anybody");
   }
 }
 
@@ -42,6 +60,7 @@ export function checkDatabase({ provider, postgresql }: Database, place: Place):
 }
 
 interface Authentication {
+  readonly bootstrapTokenFile?: string | undefined;
   readonly tokens?: readonly { readonly name: string; readonly sha256: string }[];
   readonly oidc?: readonly { readonly issuer: string; readonly prefix: string }[];
 }
@@ -133,6 +152,9 @@ export function checkTogether(config: Root, place: Place): void {
       .member("frontProxy")
       .problem("needs server.tlsCertificateDirectory: without TLS there is no client certificate to check");
   }
+  if (databaseProvider?.provider !== undefined && authentication !== undefined) {
+    checkFirstCaller(databaseProvider.provider, authentication, place.member("authentication"));
+  }
   if (authentication !== undefined && authorization !== undefined) {
     const sources = callerSources(authentication, proxied);
     const places = place.member("authorization").member("assignments").items ?? [];
@@ -140,6 +162,23 @@ export function checkTogether(config: Root, place: Place): void {
       checkReachable(sources, subject, places[index]?.member("subject"));
       checkReachable({ ...sources, exact: [] }, group, places[index]?.member("group"));
     }
+  }
+}
+
+/** SQLite's folder has a token from the first start on; elsewhere somebody has to be let in by the configuration. */
+function checkFirstCaller(provider: string, authentication: NonNullable<Root["authentication"]>, place: Place): void {
+  const { bootstrapTokenFile, tokens = [], oidc = [], frontProxy } = authentication;
+  if (provider === "sqlite" && bootstrapTokenFile !== undefined) {
+    place
+      .member("bootstrapTokenFile")
+      .problem("has no meaning with sqlite, whose folder has a token from the first start on");
+  }
+  const isClosed =
+    bootstrapTokenFile === undefined && tokens.length === 0 && oidc.length === 0 && frontProxy === undefined;
+  if (provider === "postgresql" && isClosed) {
+    place.problem(
+      "lets nobody call this server: name a file for its first token with bootstrapTokenFile, or configure tokens, oidc or frontProxy",
+    );
   }
 }
 

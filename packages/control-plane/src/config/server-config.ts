@@ -34,6 +34,7 @@ import {
   checkAuthentication,
   checkDatabase,
   checkListener,
+  checkPrometheus,
   checkRoles,
   checkTogether,
 } from "./rules.ts";
@@ -84,7 +85,21 @@ const server = section(
       check: checkPathBase,
     }),
     tlsCertificateDirectory: optional(
-      path("Folder with tls.crt and tls.key. Without it the server speaks plain HTTP."),
+      path(
+        "Folder with tls.crt and tls.key. Without it the API is served over plain HTTP, and with TLS as loopbackTls says.",
+      ),
+    ),
+    loopbackTls: section(
+      "A second listener on loopback, with a certificate of the server's own, for clients that send tokens over TLS only.",
+      {
+        enabled: flag("Whether there is one. A server with tlsCertificateDirectory has none.", true),
+        port: optional(
+          integer(
+            "Its port; 0 takes a free one. Without it the API's port + 443, or a free one, with a warning, where that is taken.",
+            { min: 0, max: 65_535 },
+          ),
+        ),
+      },
     ),
     limits,
   },
@@ -240,13 +255,26 @@ const audit = section("The audit log.", {
   retentionDays: number("How long audit records are kept.", { default: 365, min: 0.001, max: 36_500 }),
 });
 
+const prometheus = section(
+  "The Prometheus endpoint.",
+  {
+    path: text("Its path.", { default: "/metrics", check: checkUrlPath }),
+    port: optional(
+      integer(
+        "A port of its own, with the API's TLS, on which callers need the permission System.Resources/metrics/read as " +
+          "they do on the API's port.",
+        { min: 1, max: 65_535 },
+      ),
+    ),
+    anonymous: flag("Opens that port to anybody who reaches it, without TLS and without a token.", false),
+  },
+  { rule: checkPrometheus },
+);
+
 const metricsProvider = section("Metrics.", {
   enabled: flag("Whether metrics are collected.", true),
   serviceName: text("The service.name that metrics carry.", { default: "radius" }),
-  prometheus: section("The Prometheus endpoint.", {
-    path: text("Its path.", { default: "/metrics", check: checkUrlPath }),
-    port: optional(integer("A port of its own. Without it the API's port is used.", { min: 1, max: 65_535 })),
-  }),
+  prometheus,
 });
 
 const tracerProvider = section(
@@ -270,7 +298,12 @@ const tracerProvider = section(
 
 const logging = section("Log lines on standard error.", {
   level: choice("Minimum level to log. RADIUS_LOGGING_LEVEL overrides it.", ["debug", "info", "warn", "error"], "info"),
-  json: flag("JSON lines; false writes plain text. RADIUS_LOGGING_JSON overrides it.", true),
+  json: optional(
+    flag(
+      "JSON lines, or with false lines for people. Without it JSON, unless standard error is a terminal. RADIUS_LOGGING_JSON overrides it.",
+      true,
+    ),
+  ),
 });
 
 const initialization = section("What a new installation starts with.", {
@@ -286,8 +319,13 @@ const initialization = section("What a new installation starts with.", {
 });
 
 const authentication = section(
-  "Who may call. The token created at the first start always may.",
+  "Who may call the API. The local token (SQLite) or the bootstrap token (PostgreSQL) is always accepted.",
   {
+    bootstrapTokenFile: optional(
+      path(
+        "With postgresql: the file for the first administrator's token, which the first start on an empty database creates.",
+      ),
+    ),
     tokens: list(
       section("A bearer token; its subject is token:<name>.", {
         name: text("What assignments and audit records call it.", { check: checkName }),
@@ -378,6 +416,8 @@ export const serverConfig = section(
       identity: "callers are authenticated as the section authentication says.",
       kubernetes: "a cluster is chosen per environment.",
       featureFlags: "there are no feature flags.",
+      bicep: "settings of Bicep are resources of the type Radius.Core/bicepSettings.",
+      terraform: "settings of Terraform are resources of the type Radius.Core/terraformSettings.",
     },
   },
 );

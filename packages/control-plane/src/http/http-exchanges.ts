@@ -128,11 +128,12 @@ export class HttpExchanges {
       return this.#dispatch(call);
     }
     const { exchange } = call;
-    const options = { name: `HTTP ${exchange.method}`, traceparent: exchange.header("traceparent") };
+    const { method } = exchange;
+    const options = { name: `HTTP ${method}`, kind: "server", traceparent: exchange.header("traceparent") } as const;
     return tracing.withSpan(options, async (span) => {
       const answer = await this.#dispatch(call);
       span.setAttributes({
-        "http.request.method": exchange.method,
+        "http.request.method": method,
         "http.route": exchange.routeClass,
         "http.response.status_code": answer.status,
         "radius.target": exchange.target,
@@ -182,7 +183,7 @@ export class HttpExchanges {
 
   async #route(call: Call, found: RouteLookup): Promise<Answer> {
     const { exchange } = call;
-    exchange.routeClass = found.kind === "found" ? found.route.path : found.path;
+    exchange.routeClass = (found.kind === "found" ? found.route.path : found.path) || "/";
     exchange.target = exchange.path;
     if (found.kind === "otherMethod") {
       throw new MethodNotAllowedError(exchange.method, exchange.path, found.allow);

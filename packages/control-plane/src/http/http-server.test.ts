@@ -42,7 +42,7 @@ async function serve(
     tracing: noTracing,
     ...more,
   });
-  const url = await http.listen({ host: "127.0.0.1", port: 0, tls: undefined });
+  const { url } = await http.listen({ host: "127.0.0.1", port: 0, tls: undefined });
   return { url, lines, redactor, [Symbol.asyncDispose]: async () => await http.close() };
 }
 

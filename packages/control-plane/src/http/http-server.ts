@@ -2,7 +2,7 @@ import type { Clock, Logger, Redactor, Tracing } from "@rad/core";
 import type { Store } from "@rad/store";
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import { createServer as createSecureServer, Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Authenticator, Authorizer, TlsOptions } from "../identity/index.ts";
 import type { ServerInstruments } from "../telemetry/index.ts";
@@ -32,7 +32,7 @@ export interface Backend {
 export interface HttpServerOptions {
   /** A promise while it is loaded, right after the start: requests that need it wait. */
   readonly backend: () => Backend | Promise<Backend | undefined> | undefined;
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly authorizer: Authorizer;
   /** URLs that are there without the database. */
   readonly routes: RouteTable;
@@ -50,19 +50,33 @@ const keepAliveMs = 75_000;
 /** How often a server that closes looks for connections whose last answer has been sent. */
 const idleCheckMs = 20;
 
+/** How a listener of this server speaks TLS, besides what a front proxy needs. */
+export type ServerTls = Pick<TlsOptions, "minVersion"> & {
+  readonly cert: Buffer | string;
+  readonly key: Buffer | string;
+};
+
 export interface Listening {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  readonly tls: TlsOptions | undefined;
+  readonly tls: ServerTls | undefined;
+  /** Every other path is 404 there. */
+  readonly onlyPath?: string;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Uses another certificate for new connections. */
+  replaceTls(tls: ServerTls): void;
 }
 
 export interface HttpServer {
   /**
-   * Takes requests there, beside those taken elsewhere. Resolves with the URL.
+   * Takes requests there, beside those taken elsewhere, until `close`.
    * @throws whatever the system says, such as EADDRINUSE.
    */
-  listen(where: Listening): Promise<string>;
+  listen(where: Listening): Promise<Listener>;
   /** Takes no more requests. Resolves when those under way are answered and every connection is closed. */
   close(): Promise<void>;
   /** Cuts the connections, answered or not. */
@@ -75,13 +89,21 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const exchanges = new HttpExchanges(options);
   const listeners: Server[] = [];
+  const take: RequestListener = (request, response) => void exchanges.answer(request, response);
   return {
-    listen: async ({ host, port, tls }) => {
-      const listener = createListener(options, tls, (request, response) => void exchanges.answer(request, response));
+    listen: async ({ host, port, tls, onlyPath }) => {
+      const listener = createListener(options, tls, onlyPath === undefined ? take : takeOnly(onlyPath, take));
       listener.listen(port, host);
       await once(listener, "listening");
       listeners.push(listener);
-      return urlOf(listener.address() as AddressInfo, tls === undefined ? "http" : "https");
+      return {
+        url: urlOf(listener.address() as AddressInfo, tls === undefined ? "http" : "https"),
+        replaceTls: (next) => {
+          if (listener instanceof SecureServer) {
+            listener.setSecureContext(next);
+          }
+        },
+      };
     },
     close: async () => {
       exchanges.sayGoodbye();
@@ -89,6 +111,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     cut: () => listeners.forEach((listener) => listener.closeAllConnections()),
     settled: () => exchanges.settled(),
+  };
+}
+
+function takeOnly(path: string, take: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.url?.split("?")[0] === path) {
+      take(request, response);
+    } else {
+      response.writeHead(404, { connection: "close" }).end();
+    }
   };
 }
 
@@ -108,7 +140,7 @@ function urlOf({ address, family, port }: AddressInfo, protocol: string): string
   return `${protocol}://${family === "IPv6" ? `[${own}]` : own}:${port}`;
 }
 
-function createListener({ limits }: HttpServerOptions, tls: TlsOptions | undefined, handler: RequestListener): Server {
+function createListener({ limits }: HttpServerOptions, tls: ServerTls | undefined, handler: RequestListener): Server {
   const timeoutMs = limits.requestTimeoutSeconds * 1_000;
   const listener = {
     maxHeaderSize: limits.maxHeaderBytes,
@@ -117,6 +149,7 @@ function createListener({ limits }: HttpServerOptions, tls: TlsOptions | undefin
     // How often Node looks for requests that are late; by default only every 30 seconds.
     connectionsCheckingInterval: Math.min(timeoutMs / 2, 5_000),
     keepAliveTimeout: keepAliveMs,
+    handshakeTimeout: timeoutMs, // of TLS; a connection that says nothing would hold up the end for two minutes
   };
   const server =
     tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);

@@ -57,14 +57,36 @@ async function assertRefused(authenticator: Authenticator, token: string, messag
   );
 }
 
+it("a renewed local token takes the place of the one before, and configured ones stay", async () => {
+  const text = `authentication: { tokens: [{ name: ci, sha256: ${hash("sha256", "secret-ci", "hex")} }] }`;
+  let undecided: Error | undefined = new Error("not yet");
+  const authenticator = createAuthenticator({
+    config: loadServerConfig({ env: {}, text }).authentication,
+    undecided: () => undecided,
+    clock: new FakeClock(new Date(startMs)),
+    log: silentLogger,
+  });
+
+  await assert.rejects(authenticator.authenticate(bearer("rad_first")), /not yet/);
+  undecided = undefined;
+  authenticator.setLocalToken(hash("sha256", "rad_first", "hex"));
+  const first = await authenticator.authenticate(bearer("rad_first"));
+  authenticator.setLocalToken(hash("sha256", "rad_second", "hex"));
+  const second = await authenticator.authenticate(bearer("rad_second"));
+
+  assert.deepEqual([first.subject, second.subject], ["local-admin", "local-admin"]);
+  await assert.rejects(authenticator.authenticate(bearer("rad_first")), { status: 401 });
+  assert.equal((await authenticator.authenticate(bearer("secret-ci"))).subject, "token:ci");
+});
+
 it("configured tokens and the local token are known by their hash", async () => {
   const text = `authentication: { tokens: [{ name: ci, sha256: ${hash("sha256", "secret-ci", "hex").toUpperCase()} }] }`;
   const authenticator = createAuthenticator({
     config: loadServerConfig({ env: {}, text }).authentication,
-    localTokenSha256: hash("sha256", "rad_local", "hex"),
     clock: new FakeClock(new Date(startMs)),
     log: silentLogger,
   });
+  authenticator.setLocalToken(hash("sha256", "rad_local", "hex"));
 
   const ci = await authenticator.authenticate(bearer("secret-ci"));
   const local = await authenticator.authenticate({ authorization: "bearer  rad_local", headers: {} });

@@ -12,8 +12,8 @@ import { refused } from "./refused.ts";
 
 export interface AuthenticatorOptions {
   readonly config: AuthenticationConfig;
-  /** Hash of the token that `ensureLocalToken` made; its holder is `local-admin`. */
-  readonly localTokenSha256?: string;
+  /** Why a token that is not known cannot be refused yet; `undefined` when it can. */
+  readonly undecided?: () => Error | undefined;
   readonly fetchJson?: FetchJson;
   readonly clock: Clock;
   readonly log: Logger;
@@ -22,6 +22,8 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   /** @throws ApiError `InvalidAuthenticationInfo` in one line that holds nothing of the credentials. */
   authenticate(request: AuthRequest): Promise<Caller>;
+  /** Hash of the token whose holder is `local-admin`, instead of the one before. */
+  setLocalToken(sha256: string): void;
 }
 
 interface CachedToken extends VerifiedToken {
@@ -37,7 +39,8 @@ const maxTokenLength = 16_384;
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { config, clock, log } = options;
   const { fetchJson } = options;
-  const staticCallers = staticCallersByHash(config, options.localTokenSha256);
+  const configured = configuredCallersByHash(config);
+  let staticCallers: ReadonlyMap<string, Caller> = configured;
   const verified = new LruCache<string, CachedToken>(maxCachedTokens);
   let verifier: Promise<TokenVerifier> | undefined;
   const frontProxy = config.frontProxy === undefined ? undefined : createFrontProxy(config.frontProxy);
@@ -68,6 +71,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   async function verify(token: string, sha256: string): Promise<Caller> {
+    const undecided = options.undecided?.();
+    if (undecided !== undefined) {
+      throw undecided;
+    }
     if (config.oidc.length === 0) {
       throw refused("The bearer token is not known here.");
     }
@@ -84,16 +91,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return createTokenVerifier({ issuers: config.oidc, fetchJson, clock, log });
   }
 
-  return { authenticate };
+  function setLocalToken(sha256: string): void {
+    staticCallers = new Map([...configured, [sha256, { kind: "token", subject: localAdmin, groups: [] }]]);
+  }
+
+  return { authenticate, setLocalToken };
 }
 
-function staticCallersByHash(config: AuthenticationConfig, localTokenSha256: string | undefined): Map<string, Caller> {
+function configuredCallersByHash(config: AuthenticationConfig): Map<string, Caller> {
   const callers = new Map<string, Caller>();
   for (const token of config.tokens) {
     callers.set(token.sha256.toLowerCase(), { kind: "token", subject: `${tokenPrefix}${token.name}`, groups: [] });
-  }
-  if (localTokenSha256 !== undefined) {
-    callers.set(localTokenSha256.toLowerCase(), { kind: "token", subject: localAdmin, groups: [] });
   }
   return callers;
 }

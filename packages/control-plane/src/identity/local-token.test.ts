@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, it } from "node:test";
-import { ensureLocalToken } from "./local-token.ts";
+import { ensureLocalToken, renewLocalToken } from "./local-token.ts";
 
 const root = await mkdtemp(join(tmpdir(), "rad-token-"));
 after(() => rm(root, { recursive: true }));
@@ -43,6 +43,21 @@ it("a crash between the two files is repaired with the same token", async () => 
   const repaired = await ensureLocalToken(directory);
 
   assert.deepEqual(repaired, { ...made, created: false });
+});
+
+it("a token is renewed in its place, and only where there was one", async () => {
+  const directory = join(root, "renewed");
+  await assert.rejects(renewLocalToken(directory), { code: "InvalidLocalToken", message: /no token yet/ });
+  const made = await ensureLocalToken(directory);
+  await rm(made.tokenFile);
+
+  await renewLocalToken(directory);
+
+  const again = await ensureLocalToken(directory);
+  assert.notEqual(again.sha256, made.sha256);
+  assert.equal(again.sha256, hash("sha256", (await readFile(made.tokenFile, "utf8")).trim(), "hex"));
+  assert.equal((await stat(made.tokenFile)).mode & 0o777, 0o600);
+  assert.deepEqual((await readdir(directory)).sort(), ["token", "token.sha256"]);
 });
 
 it("starts at the same time agree on one token", async () => {

@@ -16,14 +16,17 @@ export interface TlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
+export function tlsFilesIn(directory: string): readonly [certFile: string, keyFile: string] {
+  return [join(directory, "tls.crt"), join(directory, "tls.key")];
+}
+
 /** @throws ConfigError naming the files that cannot be read or used. */
 export async function loadTlsOptions(config: ServerConfig): Promise<TlsOptions | undefined> {
   const directory = config.server.tlsCertificateDirectory;
   if (directory === undefined) {
     return undefined;
   }
-  const certFile = join(directory, "tls.crt");
-  const keyFile = join(directory, "tls.key");
+  const [certFile, keyFile] = tlsFilesIn(directory);
   const own = { cert: await read(certFile), key: await read(keyFile), minVersion: "TLSv1.2" } as const;
   checkUsable(`${certFile} and ${keyFile}`, () => createSecureContext(own));
   const { frontProxy } = config.authentication;

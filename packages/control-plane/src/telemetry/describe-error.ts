@@ -15,6 +15,9 @@ const maxCauses = 3;
  */
 export function describeError(error: Error, depth = 0): ErrorDescription {
   const code = "code" in error ? error.code : undefined;
+  if (code === "Unavailable") {
+    return { name: error.name, code, message: error.message }; // the world's fault: where it was noticed does not help
+  }
   return {
     name: error.name,
     ...(typeof code === "string" ? { code } : {}),

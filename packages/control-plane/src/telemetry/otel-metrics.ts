@@ -1,8 +1,10 @@
-import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import type { IMetricReader } from "@opentelemetry/sdk-metrics";
+import { getHeapSpaceStatistics } from "node:v8";
 import type { Meter } from "@opentelemetry/api";
 import type { Counter, Histogram, Labels, Logger, Metrics, Redactor } from "@rad/core";
+import { withUnitsInNames } from "./prometheus-names.ts";
+import { serviceResource } from "./service-resource.ts";
 
 export interface OtelMetrics {
   readonly metrics: Metrics;
@@ -22,14 +24,14 @@ export function createOtelMetrics(options: OtelMetricsOptions): OtelMetrics {
   const { serviceName, push, redactor, log } = options;
   const scraped = new ScrapedReader();
   const readers = push === undefined ? [scraped] : [scraped, push];
-  const provider = new MeterProvider({ resource: resourceFromAttributes({ "service.name": serviceName }), readers });
+  const provider = new MeterProvider({ resource: serviceResource(serviceName), readers });
   return {
     metrics: createInstruments(provider, redactor, log),
     async prometheus() {
       // Comes with an HTTP server of its own, so it is loaded when somebody scrapes.
       const { PrometheusSerializer } = await import("@opentelemetry/exporter-prometheus");
       const { resourceMetrics } = await scraped.collect();
-      return new PrometheusSerializer("", false, undefined, false, true).serialize(resourceMetrics);
+      return new PrometheusSerializer("", false, undefined, false, true).serialize(withUnitsInNames(resourceMetrics));
     },
     shutdown: () => provider.shutdown(),
   };
@@ -90,19 +92,20 @@ function redacted(labels: Labels = {}, redactor: Redactor): Labels {
 }
 
 function observeProcess(meter: Meter): void {
-  const memory = meter.createObservableGauge("process.memory.usage", {
+  const memory = meter.createObservableUpDownCounter("process.memory.usage", {
     description: "Resident memory of the process.",
     unit: "By",
   });
-  const heap = meter.createObservableGauge("nodejs.heap.used", {
-    description: "JavaScript heap in use.",
+  const heap = meter.createObservableUpDownCounter("v8js.memory.heap.used", {
+    description: "JavaScript heap in use, by space.",
     unit: "By",
   });
   meter.addBatchObservableCallback(
     (result) => {
-      const usage = process.memoryUsage();
-      result.observe(memory, usage.rss);
-      result.observe(heap, usage.heapUsed);
+      result.observe(memory, process.memoryUsage.rss());
+      for (const { space_name, space_used_size } of getHeapSpaceStatistics()) {
+        result.observe(heap, space_used_size, { "v8js.heap.space.name": space_name });
+      }
     },
     [memory, heap],
   );

@@ -1,11 +1,11 @@
-import { ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Context, Span } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Logger, Redactor, SpanAttributes, SpanOptions, SpanScope, Tracing } from "@rad/core";
 import { reportFailures } from "./export-reports.ts";
+import { serviceResource } from "./service-resource.ts";
 import { formatTraceparent, parseTraceparent } from "./traceparent.ts";
 
 export interface OtelTracing {
@@ -22,6 +22,7 @@ export interface OtelTracingOptions {
 }
 
 const exportTimeoutMs = 5000;
+const spanKinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
 /**
  * Traces over OTLP. Nothing is registered globally, so two servers in one process keep their traces apart, and every
@@ -36,7 +37,7 @@ export function createOtelTracing(options: OtelTracingOptions): OtelTracing {
   });
   reportFailures(exporter, "traces", log);
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ "service.name": serviceName }),
+    resource: serviceResource(serviceName),
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   });
   const tracer = provider.getTracer("radius");
@@ -50,7 +51,8 @@ export function createOtelTracing(options: OtelTracingOptions): OtelTracing {
   async function withSpan<T>(spanOptions: SpanOptions, work: (span: SpanScope) => Promise<T>): Promise<T> {
     const parent = parentOf(spanOptions);
     const attributes = redacted(spanOptions.attributes ?? {}, redactor);
-    const span = tracer.startSpan(redactor.redact(spanOptions.name), { attributes }, parent);
+    const kind = spanKinds[spanOptions.kind ?? "internal"];
+    const span = tracer.startSpan(redactor.redact(spanOptions.name), { attributes, kind }, parent);
     const scope: SpanScope = { setAttributes: (more) => span.setAttributes(redacted(more, redactor)) };
     try {
       return await contexts.with(trace.setSpan(parent, span), () => work(scope));

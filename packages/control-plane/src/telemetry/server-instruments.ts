@@ -27,7 +27,12 @@ export interface ServerInstruments {
   recordOperation(operation: OperationMeasurement): void;
   /** Refused requests that the audit log does not have. */
   recordLostRefusals(count: number): void;
+  /** A call to the database that failed; `code` is the store's. */
+  recordDatabaseError(code: string): void;
+  /** An operation that another worker has taken over. */
+  recordLostLease(queue: string): void;
   observeOperationDepth(read: () => Promise<readonly QueueDepth[]>): void;
+  observeDeployments(read: () => Promise<readonly { readonly state: string; readonly count: number }[]>): void;
 }
 
 /** Seconds. What OpenTelemetry advises for HTTP servers, and longer ones for operations, which may run for an hour. */
@@ -48,7 +53,20 @@ export function createServerInstruments(metrics: Metrics): ServerInstruments {
   const lostRefusals = metrics.counter("radius.audit.lost_refusals", {
     description: "Refused requests that could not be put on the audit log.",
   });
+  const databaseErrors = metrics.counter("radius.database.errors", {
+    description: "Calls to the database that failed, by the store's code.",
+  });
+  const lostLeases = metrics.counter("radius.operations.lost_leases", {
+    description: "Operations that another worker took over, because their lease ran out.",
+  });
   return {
+    recordDatabaseError: (code) => databaseErrors.add(1, { "error.type": code }),
+    recordLostLease: (queue) => lostLeases.add(1, { queue }),
+    observeDeployments: (read) => {
+      metrics.gauge("radius.deployments", { description: "Deployments that have not ended, by state." }, async () =>
+        (await read()).map(({ count, ...labels }) => ({ value: count, labels })),
+      );
+    },
     recordLostRefusals: (count) => lostRefusals.add(count),
     recordRequest: ({ method, route, status, durationMs }) => {
       requests.record(durationMs / 1000, {

@@ -35,6 +35,8 @@ it("metrics are served in Prometheus's format", async () => {
     durationMs: 1500,
   });
   createServerInstruments(telemetry.metrics).recordLostRefusals(2);
+  createServerInstruments(telemetry.metrics).recordDatabaseError("Unavailable");
+  createServerInstruments(telemetry.metrics).recordLostLease("default");
   createServerInstruments(telemetry.metrics).observeOperationDepth(async () => [
     { queue: "default", state: "waiting", count: 3 },
   ]);
@@ -43,14 +45,17 @@ it("metrics are served in Prometheus's format", async () => {
 
   assert.match(
     text,
-    /^http_server_request_duration_count\{http_request_method="GET",http_route="resource",http_response_status_code="200"\} 2$/m,
+    /^http_server_request_duration_seconds_count\{http_request_method="GET",http_route="resource",http_response_status_code="200"\} 2$/m,
   );
-  assert.match(text, /^http_server_request_duration_bucket\{.*le="0.025"\} 1$/m);
+  assert.match(text, /^http_server_request_duration_seconds_bucket\{.*le="0.025"\} 1$/m);
   assert.match(text, /^radius_audit_lost_refusals_total 2$/m);
-  assert.match(text, /^radius_operations_duration_sum\{type="A.B\/c",kind="put",outcome="Succeeded"\} 1.5$/m);
+  assert.match(text, /^radius_operations_duration_seconds_sum\{type="A.B\/c",kind="put",outcome="Succeeded"\} 1.5$/m);
   assert.match(text, /^radius_operations_depth\{queue="default",state="waiting"\} 3$/m);
-  assert.match(text, /^process_memory_usage \d{7,}$/m);
-  assert.match(text, /service_name="radius"/);
+  assert.match(text, /^process_memory_usage_bytes \d{7,}$/m);
+  assert.match(text, /^v8js_memory_heap_used_bytes\{v8js_heap_space_name="old_space"\} \d+$/m);
+  assert.match(text, /^radius_database_errors_total\{error_type="Unavailable"\} 1$/m);
+  assert.match(text, /^radius_operations_lost_leases_total\{queue="default"\} 1$/m);
+  assert.match(text, /^target_info\{.*service_name="radius",service_version="\d+\.\d+\.\d+"\} 1$/m);
 });
 
 it("depths that cannot be read leave the other metrics alone", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConfigOverrides, loadServerConfig } from "../config/index.ts";
 import { defaultModules } from "../default-modules.ts";
-import { type ServerOptions, startServer } from "../server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import type { ResourceHandler } from "@rad/resources";
 import { handlersModule } from "./handlers-module.ts";
 import { type ApiCalls, createApiCalls } from "./api-calls.ts";
@@ -16,6 +16,7 @@ export interface TestServer extends ApiCalls, AsyncDisposable {
   readonly token: string;
   /** Where the local token is; empty where there is none. */
   readonly tokenFile: string;
+  readonly loopbackTls: RunningServer["loopbackTls"];
 }
 
 export interface TestServerOptions {
@@ -54,6 +55,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     directory,
     token,
     tokenFile,
+    loopbackTls: server.loopbackTls,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       if (options.directory === undefined) {

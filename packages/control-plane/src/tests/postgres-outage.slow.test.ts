@@ -1,9 +1,12 @@
 // PostgreSQL is away when the server starts, or goes away under it. The server stays up, says so, and recovers.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { until } from "@rad/core/testing";
 import type { ResourceHandler } from "@rad/resources";
 import { local, startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
+import { configuredTokens, createIdentity } from "../testing/identities.ts";
 import { type PostgresDatabase, startPostgresDatabase } from "./support/postgres-database.ts";
 
 const timeout = 60_000;
@@ -62,6 +65,8 @@ it("a server that starts before its database listens, says so, and works once it
   const metrics = await server.call("GET", "/metrics");
   assert.match(metrics.text, /^radius_audit_lost_refusals_total 3$/m);
 
+  assert.match(metrics.text, /^radius_database_errors_total\{error_type="Unavailable"\} [1-9]/m);
+
   await database.postgres.start();
   await untilReady(server);
 
@@ -72,6 +77,30 @@ it("a server that starts before its database listens, says so, and works once it
   const accepted = await server.call("PUT", work("one"), { body: { properties: {} } });
   assert.equal((await server.settle(accepted))["status"], "Succeeded");
 });
+
+it(
+  "the bootstrap token is not refused before the database can be asked, and made once it can",
+  { timeout },
+  async () => {
+    const bootstrapTokenFile = join(dirname(database.keyFile), "bootstrap");
+    const overrides = {
+      databaseProvider: { provider: "postgresql" as const, postgresql: { url: database.url } },
+      encryption: { keyFile: database.keyFile },
+      authentication: { bootstrapTokenFile },
+    };
+    await database.postgres.stop();
+    await using server = await startTestServer({ overrides, token: "rad_some-token" });
+    const early = await server.call("GET", group("kept"));
+
+    await database.postgres.start();
+    await untilReady(server);
+    const token = await until("there is a token", () => readFile(bootstrapTokenFile, "utf8").catch(() => undefined));
+
+    assert.deepEqual([early.status, early.code], [503, "ServiceUnavailable"]);
+    assert.equal((await server.call("PUT", group("kept"), { body, token: token.trim() })).status, 200);
+    assert.equal((await server.call("GET", group("kept"))).status, 401);
+  },
+);
 
 it("a server whose database never came can be stopped", { timeout }, async () => {
   await database.postgres.stop();
@@ -157,6 +186,7 @@ it("a wrong password or database name stops the start instead of waiting for eve
       overrides: {
         databaseProvider: { provider: "postgresql", postgresql: { url: wrong } },
         encryption: { keyFile: database.keyFile },
+        authentication: configuredTokens(createIdentity("admin")),
       },
     });
     await assert.rejects(broken, (error: Error) => {

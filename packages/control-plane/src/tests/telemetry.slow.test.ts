@@ -1,13 +1,16 @@
 // Metrics, traces and logs of a whole server, and what must never be in them.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
+import { promisify } from "node:util";
 import type { JsonObject } from "@rad/core";
 import { until } from "@rad/core/testing";
+import { createAuthority, issueCertificate } from "../loopback-tls/certificates.ts";
 import { type SentSpan, spansIn, startCollector } from "../telemetry/testing/otlp-collector.ts";
 import { local, type Reply, startTestServer, systemVersion } from "../testing/test-server.ts";
 import { startChildServer } from "./support/child-server.ts";
@@ -59,9 +62,9 @@ it("metrics count requests and operations, for those who may read them", async (
   assert.equal(scraped.status, 200);
   assert.match(scraped.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   for (const line of [
-    /^http_server_request_duration_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="201"\} \d+$/m,
-    /^http_server_request_duration_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="400"\} 1$/m,
-    /^radius_operations_duration_count\{type="Test\.Metrics\/items",kind="put",outcome="Succeeded"\} 1$/m,
+    /^http_server_request_duration_seconds_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="201"\} \d+$/m,
+    /^http_server_request_duration_seconds_count\{[^}]*method="PUT"[^}]*route="resource"[^}]*status_code="400"\} 1$/m,
+    /^radius_operations_duration_seconds_count\{type="Test\.Metrics\/items",kind="put",outcome="Succeeded"\} 1$/m,
     /^radius_operations_depth\{queue="[^"]+",state="running"\} 1$/m,
   ]) {
     assert.match(scraped.text, line);
@@ -86,27 +89,94 @@ it("the time that callers asked to be kept waiting does not count as slow", asyn
   const { text } = await server.call("GET", "/metrics");
   gate.resolve();
 
-  const line = /^http_server_request_duration_sum\{[^}]*method="GET"[^}]*route="resource"[^}]*\} ([\d.e+-]+)$/m;
+  const line = /^http_server_request_duration_seconds_sum\{[^}]*method="GET"[^}]*route="resource"[^}]*\} ([\d.e+-]+)$/m;
   const sum = Number(line.exec(text)?.[1]);
   assert.ok(sum < 1.5, `${sum} s`);
 });
 
-it("metrics can have a port of their own, which serves nothing else", async () => {
+it("every route has a name, and queues and deployments count also while nothing is in them", async () => {
+  await using server = await startTestServer({ overrides: { metricsProvider: { enabled: true } } });
+  for (const path of ["/apis/api.ucp.dev/v1alpha3", "/", "/nothing/here", "/%zz", "/healthz", "/planes"]) {
+    await server.call("GET", path);
+    await server.call("DELETE", path);
+  }
+
+  const { text } = await server.call("GET", "/metrics");
+
+  assert.doesNotMatch(text, /http_route=""/);
+  assert.match(text, /http_route="\/"/);
+  for (const state of ["waiting", "running"]) {
+    assert.match(text, new RegExp(`^radius_deployments\\{state="${state}"\\} 0$`, "m"));
+    for (const queue of ["default", "deployments"]) {
+      assert.match(text, new RegExp(`^radius_operations_depth\\{queue="${queue}",state="${state}"\\} 0$`, "m"));
+    }
+  }
+});
+
+it("metrics can have a port of their own, which serves nothing else, to those who may read them", async () => {
   const port = await freePort();
+  const [scraper, stranger] = [createIdentity("scraper"), createIdentity("stranger")];
   await using server = await startTestServer({
-    overrides: { metricsProvider: { enabled: true, prometheus: { port } } },
+    overrides: {
+      metricsProvider: { enabled: true, prometheus: { port } },
+      authentication: configuredTokens(scraper, stranger),
+      authorization: { assignments: [assign("radius-reader", scraper, "/")] },
+    },
   });
   await server.call("GET", `/planes?${systemVersion}`);
-  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+  const get = (path: string, { token }: { token: string }): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-  const scraped = await get("/metrics");
+  const scraped = await get("/metrics", scraper);
 
   assert.equal(scraped.status, 200);
-  assert.match(await scraped.text(), /^http_server_request_duration_count\{/m);
-  for (const path of ["/", "/planes", "/audit", "/healthz"]) {
-    assert.equal((await get(path)).status, 404, path);
+  assert.match(await scraped.text(), /^http_server_request_duration_seconds_count\{/m);
+  for (const path of ["/", "/planes", "/audit", "/healthz", "/Metrics", "/metrics/"]) {
+    assert.equal((await get(path, server)).status, 404, path);
   }
-  assert.equal((await server.call("GET", "/metrics", { token: null })).status, 401);
+  assert.equal((await get("/metrics", stranger)).status, 403);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 401);
+});
+
+it("the port of the metrics speaks the API's TLS", async () => {
+  const port = await freePort();
+  const { cert, key } = issueCertificate(createAuthority(new Date(), 2), {
+    now: new Date(),
+    validDays: 1,
+    addresses: [],
+  });
+  await writeFile(join(directory, "tls.crt"), cert);
+  await writeFile(join(directory, "tls.key"), key, { mode: 0o600 });
+  await using server = await startTestServer({
+    overrides: {
+      server: { tlsCertificateDirectory: directory },
+      metricsProvider: { enabled: true, prometheus: { port } },
+    },
+  });
+
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`), "plain HTTP gets no answer");
+  await assert.rejects(fetch(`https://127.0.0.1:${port}/metrics`), (error: Error) => {
+    assert.match(String(error.cause), /certificate/);
+    return true;
+  });
+  assert.ok(server.url.startsWith("https:"));
+});
+
+it("a key opens the port of the metrics to anybody, and the log says so", async () => {
+  const port = await freePort();
+  await using server = await startChildServer({
+    overrides: {
+      server: { port: 0 },
+      databaseProvider: { sqlite: { directory } },
+      metricsProvider: { prometheus: { port, anonymous: true } },
+    },
+  });
+
+  const scraped = await fetch(`http://127.0.0.1:${port}/metrics`);
+
+  assert.equal(scraped.status, 200);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/planes`)).status, 404);
+  assert.match(server.log, /"level":"warn".*metrics are open/);
 });
 
 it("a request and the operation it started are one trace, which is the caller's", async () => {
@@ -129,6 +199,11 @@ it("a request and the operation it started are one trace, which is the caller's"
   const spans = spansIn(collector).filter((span) => span.traceId === traceId);
   const [request, operation] = ["HTTP PUT", "operation put"].map((name) => spans.find((span) => span.name === name));
 
+  assert.deepEqual([request?.kind, operation?.kind], [2, 5]);
+  assert.match(
+    collector.received.map(({ body }) => body.toString()).join(),
+    /"service.version","value":\{"stringValue":"\d/,
+  );
   assert.equal(request?.parentSpanId, callerSpan);
   assert.equal(operation?.parentSpanId, request?.spanId);
   assert.deepEqual(attribute(operation, "radius.operation"), { stringValue: id });
@@ -207,6 +282,24 @@ it("secrets and tokens are in no answer, log line, trace, metric, audit record o
   assert.match(server.log, /a bug that shows .*\[redacted\]/);
   assert.ok(spansIn(collector).some((span) => span.name === "operation put"));
 });
+
+for (const [what, isTerminal, json, expected] of [
+  ["lines for people on a terminal", true, undefined, /^\S+Z INFO {2}ready url=http:\S+ /m],
+  ["JSON elsewhere", false, undefined, /^\{"level":"info",.*"message":"ready"\}$/m],
+  ["JSON on a terminal where the configuration says so", true, true, /^\{"level":"info",.*"message":"ready"\}$/m],
+] as const) {
+  it(`the log has ${what}`, async () => {
+    const overrides = { server: { port: 0 }, databaseProvider: { sqlite: { directory } }, logging: { json } };
+    const program = `
+      import { loadServerConfig, startServer } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+      const config = loadServerConfig({ env: {}, overrides: ${JSON.stringify(overrides)} });
+      await using _ = await startServer({ config, modules: [], isTerminal: ${isTerminal} });`;
+
+    const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+
+    assert.match(stderr, expected);
+  });
+}
 
 /** All but the files that exist to hold a secret. */
 async function filesOf(folder: string): Promise<string> {

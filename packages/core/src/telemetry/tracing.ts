@@ -2,6 +2,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanOptions {
   readonly name: string;
+  /** `server` answers somebody's request, `consumer` works on what somebody put into a queue. By default neither. */
+  readonly kind?: "server" | "consumer";
   readonly attributes?: SpanAttributes;
   /** The W3C header of the caller; the span becomes part of that trace. Without it the current span is the parent. */
   readonly traceparent?: string | undefined;

@@ -1,6 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientConfig, PoolClient, QueryConfig } from "pg";
 import type { Logger } from "@rad/core";
+import { StoreError } from "../store.ts";
 import { translate } from "./errors.ts";
 
 /** Runs statements, on whatever connection is free or inside one transaction. */
@@ -19,6 +20,7 @@ export interface DatabaseOptions {
   readonly log: Logger;
   /** `false` where something between us and PostgreSQL gives every transaction another connection. */
   readonly preparedStatements: boolean;
+  readonly onError?: ((error: StoreError) => void) | undefined;
 }
 
 /** The one place that knows `pg`'s pool. Statements are prepared once per connection and kept, where that is allowed. */
@@ -27,13 +29,15 @@ export class Database implements Sql {
   readonly #names = new Map<string, string>();
   readonly #prepares: boolean;
   readonly #lanes: Lane[] = [];
+  readonly #onError: DatabaseOptions["onError"];
 
-  constructor({ url, poolSize, log, preparedStatements }: DatabaseOptions) {
+  constructor({ url, poolSize, log, preparedStatements, onError }: DatabaseOptions) {
+    this.#onError = onError;
     this.#prepares = preparedStatements;
     const config = preparedStatements ? connectionConfig(url) : pooledConfig(url);
     this.#pool = new Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 });
     // Without listeners a connection that breaks while nobody waits on it would end the process.
-    this.#pool.on("error", (error) => log.warn("lost an idle database connection", { error: error.message }));
+    this.#pool.on("error", (error) => log.debug("lost an idle database connection", { error: error.message }));
     this.#pool.on("connect", (client) => {
       client.on("error", (error) => log.debug("database connection failed", { error: error.message }));
     });
@@ -44,7 +48,7 @@ export class Database implements Sql {
       const result = await this.#pool.query(this.#statement(text, values));
       return result.rows as Row[];
     } catch (error) {
-      throw translate(error);
+      throw this.#failure(error);
     }
   }
 
@@ -57,7 +61,7 @@ export class Database implements Sql {
     try {
       return await this.#attempt(work);
     } catch (error) {
-      throw translate(error);
+      throw this.#failure(error);
     }
   }
 
@@ -75,7 +79,7 @@ export class Database implements Sql {
         try {
           return (await lane.query(this.#statement(text, values))) as Row[];
         } catch (error) {
-          throw translate(error);
+          throw this.#failure(error);
         }
       },
       script: (text) => this.script(text),
@@ -85,6 +89,14 @@ export class Database implements Sql {
   async close(): Promise<void> {
     this.#lanes.forEach((lane) => lane.close());
     await this.#pool.end();
+  }
+
+  #failure(error: unknown): unknown {
+    const translated = translate(error);
+    if (translated instanceof StoreError) {
+      this.#onError?.(translated);
+    }
+    return translated;
   }
 
   async #attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -21,6 +21,8 @@ export interface PostgresStoreOptions {
   readonly url: string;
   readonly keys: KeyRingSource;
   readonly log: Logger;
+  /** Told about every call that PostgreSQL or the network made fail. */
+  readonly onError?: ((error: StoreError) => void) | undefined;
   /** Connections besides the one that listens. Default 10. */
   readonly poolSize?: number | undefined;
   /** The longest lease of anybody, so also how soon others close the audit intents of a dead process. Default 30 seconds. */
@@ -56,7 +58,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const events = new EventHub(log);
   const sender = randomUUID();
   const { poolSize = 10, preparedStatements = true, listenUrl = url } = options;
-  const database = new Database({ url, poolSize, log, preparedStatements });
+  const database = new Database({ url, poolSize, log, preparedStatements, onError: options.onError });
   const leaseMs = options.leaseMs ?? 30_000;
   const store = new PostgresStore({ database, ring, events, sender, leaseMs });
   store.own({ [Symbol.asyncDispose]: () => database.close() });

@@ -51,9 +51,11 @@ async function readPrivate(path: string): Promise<string> {
       throw cause;
     }
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    throw new StoreError("CannotOpen", `The key file '${path}' ${missing ? "is missing" : "cannot be read"}.`, {
-      cause,
-    });
+    const what = missing
+      ? "is missing. Restore it from a backup: without it the secret values in the database cannot be opened, by nobody. " +
+        "Only a new database can begin with a new key"
+      : "cannot be read";
+    throw new StoreError("CannotOpen", `The key file '${path}' ${what}.`, { cause });
   }
 }
 

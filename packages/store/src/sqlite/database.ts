@@ -8,8 +8,11 @@ export type SqlValue = SQLInputValue;
 export class Database {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #onError: ((error: StoreError) => void) | undefined;
 
-  constructor(path: string, busyTimeoutMs: number) {
+  /** @param onError told about every call that the disk or another process made fail */
+  constructor(path: string, busyTimeoutMs: number, onError?: (error: StoreError) => void) {
+    this.#onError = onError;
     this.#database = translating(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
   }
 
@@ -23,31 +26,31 @@ export class Database {
 
   /** Several statements at once, without parameters. */
   script(sql: string): void {
-    translating(() => this.#opened().exec(sql));
+    this.#translating(() => this.#opened().exec(sql));
   }
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
   get<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
-    return translating(() => this.#statement(sql).get(...values) as Row | undefined);
+    return this.#translating(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 
   /** `get` with parameters by name, for statements that use one several times. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
   getNamed<Row>(sql: string, values: Readonly<Record<string, SqlValue>>): Row | undefined {
-    return translating(() => this.#statement(sql).get(values) as Row | undefined);
+    return this.#translating(() => this.#statement(sql).get(values) as Row | undefined);
   }
 
   all<Row>(sql: string, values: readonly SqlValue[] = []): Row[] {
-    return translating(() => this.#statement(sql).all(...values) as Row[]);
+    return this.#translating(() => this.#statement(sql).all(...values) as Row[]);
   }
 
   /** Row by row, so that the caller can stop early. Nothing else may use the statement meanwhile. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the columns it selects
   *each<Row>(sql: string, values: readonly SqlValue[]): Generator<Row, void> {
-    const rows = translating(() => this.#statement(sql).iterate(...values));
+    const rows = this.#translating(() => this.#statement(sql).iterate(...values));
     try {
       for (;;) {
-        const { done, value } = translating(() => rows.next());
+        const { done, value } = this.#translating(() => rows.next());
         if (done === true) {
           return;
         }
@@ -60,12 +63,24 @@ export class Database {
 
   /** @returns the number of rows changed. */
   run(sql: string, values: readonly SqlValue[] = []): number {
-    return translating(() => Number(this.#statement(sql).run(...values).changes));
+    return this.#translating(() => Number(this.#statement(sql).run(...values).changes));
   }
 
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #translating<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const translated = translate(error);
+      if (isStorageFailure(translated)) {
+        this.#onError?.(translated);
+      }
+      throw translated;
+    }
   }
 
   #opened(): DatabaseSync {

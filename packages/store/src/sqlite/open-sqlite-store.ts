@@ -28,6 +28,8 @@ export interface SqliteStoreOptions {
   /** The machine slept when the clock was not read for longer; see `StoreTime`. Default: none is too long. */
   readonly longestGapMs?: number | undefined;
   readonly log: Logger;
+  /** Told about every call that the disk made fail. */
+  readonly onError?: ((error: StoreError) => void) | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const path = join(directory, "radius.db");
   using cleanup = new DisposableStack();
   const lock = cleanup.use(prepareFolder(directory, path));
-  const database = openDatabase(path);
+  const database = openDatabase(path, options.onError);
   cleanup.defer(() => database.close());
 
   const version = schemaVersion(database);
@@ -116,8 +118,8 @@ function makeFolder(path: string): void {
   }
 }
 
-function openDatabase(path: string): Database {
-  const database = new Database(path, 1000);
+function openDatabase(path: string, onError: SqliteStoreOptions["onError"]): Database {
+  const database = new Database(path, 1000, onError);
   try {
     // Exclusive locking needs no shared-memory file; FULL makes every commit survive a power cut.
     database.script("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");

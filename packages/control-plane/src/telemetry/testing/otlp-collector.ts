@@ -38,6 +38,8 @@ export interface SentSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
+  /** 1 internal, 2 server, 5 consumer. */
+  readonly kind: number;
   readonly parentSpanId?: string;
   readonly status: { readonly code?: number; readonly message?: string };
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
