@@ -247,7 +247,10 @@ test("packages that cannot be restored are an error, except that the built-in ty
   for (const command of ["build", "lint"]) {
     const { code, stderr, stdout } = await sandbox.rad(["bicep", command, "app.bicep"]);
     assert.equal(code, 0, stdout);
-    assert.match(stderr, /app\.bicep\(1,11\) : Warning BCP192: .*ECONNREFUSED.* built in are used instead\.\n1 warning\n$/);
+    assert.match(
+      stderr,
+      /app\.bicep\(1,11\) : Warning BCP192: .*ECONNREFUSED.* built in are used instead\.\n1 warning\n$/,
+    );
     const bucket = await sandbox.rad(["bicep", command, "bucket.bicep"]);
     assert.equal(bucket.code, 1);
     assert.match(bucket.stderr, /bucket\.bicep\(5,11\) : Error BCP192: /);

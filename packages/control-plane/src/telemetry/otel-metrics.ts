@@ -86,9 +86,9 @@ function once<T>(known: Map<string, T>, name: string, make: () => T): T {
   return instrument;
 }
 
-/** Some labels come from outside, such as the names of types. */
+/** Some labels come from outside, such as the names of types. Frozen ones are the server's own. */
 function redacted(labels: Labels = {}, redactor: Redactor): Labels {
-  return redactor.redactJson(labels);
+  return Object.isFrozen(labels) ? labels : redactor.redactJson(labels);
 }
 
 function observeProcess(meter: Meter): void {

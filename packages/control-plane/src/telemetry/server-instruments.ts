@@ -1,4 +1,4 @@
-import type { Metrics } from "@rad/core";
+import type { Labels, Metrics } from "@rad/core";
 
 export interface RequestMeasurement {
   readonly method: string;
@@ -59,6 +59,21 @@ export function createServerInstruments(metrics: Metrics): ServerInstruments {
   const lostLeases = metrics.counter("radius.operations.lost_leases", {
     description: "Operations that another worker took over, because their lease ran out.",
   });
+  const knownLabels = new Map<string, Labels>();
+  /** Made once for each combination, of which there are few. */
+  const requestLabels = (method: string, route: string, status: number): Labels => {
+    const name = `${method} ${status} ${route}`;
+    let labels = knownLabels.get(name);
+    if (labels === undefined) {
+      labels = Object.freeze({
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+      });
+      knownLabels.set(name, labels);
+    }
+    return labels;
+  };
   return {
     recordDatabaseError: (code) => databaseErrors.add(1, { "error.type": code }),
     recordLostLease: (queue) => lostLeases.add(1, { queue }),
@@ -69,11 +84,7 @@ export function createServerInstruments(metrics: Metrics): ServerInstruments {
     },
     recordLostRefusals: (count) => lostRefusals.add(count),
     recordRequest: ({ method, route, status, durationMs }) => {
-      requests.record(durationMs / 1000, {
-        "http.request.method": method,
-        "http.route": route,
-        "http.response.status_code": status,
-      });
+      requests.record(durationMs / 1000, requestLabels(method, route, status));
     },
     recordOperation: ({ durationMs, ...labels }) => operations.record(durationMs / 1000, labels),
     observeOperationDepth: (read) => {
