@@ -1,3 +1,5 @@
+import type { JsonObject } from "@rad/core";
+
 /** A failure that the user can understand and act on: one message and a code that scripts can branch on. */
 export class CliError extends Error {
   override readonly name = "CliError";
@@ -12,6 +14,13 @@ export class CliError extends Error {
 /** A failure that the user has been told about in full: it sets the exit code and says no more. */
 export class ReportedFailure extends Error {
   override readonly name = "ReportedFailure";
+  /** What `-o json` prints, when the command has printed nothing by then. */
+  readonly document: JsonObject | undefined;
+
+  constructor(message: string, document?: JsonObject) {
+    super(message);
+    this.document = document;
+  }
 }
 
 /** What `@rad/artifacts` throws is for the user as it is. Told by its shape, because loading it would slow every start. */

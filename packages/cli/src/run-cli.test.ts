@@ -117,7 +117,7 @@ test("the trace id of an error is the one that was sent", async () => {
   const { stderr } = await sandbox.rad(["group", "create", "dev"]);
 
   const [, traceId] = String(server.requests.at(-1)?.headers["traceparent"]).split("-");
-  assert.equal(stderr, `Error: {\n  "code": "Conflict",\n  "message": "busy\\u001b[2J"\n}\n\nTraceId:  ${traceId}\n\n`);
+  assert.equal(stderr, `Error: busy\nCode:  Conflict\n\nTraceId:  ${traceId}\n\n`);
 });
 
 test("Ctrl+C ends a waiting command with 130", async () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@rad/core";
 import type { Command, CommanderError } from "commander";
 import { asCliError, CliError, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
@@ -14,6 +15,7 @@ const interrupted = 130;
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
   let traceId: string | undefined;
   let program: Command | undefined;
+  let context: CommandContext | undefined;
   try {
     program = await buildProgram(args, contextOf);
     prepare(program, host);
@@ -24,6 +26,9 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
       return interrupted;
     }
     if (error instanceof ReportedFailure) {
+      if (error.document !== undefined) {
+        printDocument(error.document);
+      }
       return failure;
     }
     if (isCommanderError(error)) {
@@ -35,12 +40,21 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   async function report(error: unknown): Promise<number> {
     const { color, debug } = program?.opts<GlobalOptions>() ?? {};
     const { colorsFor } = await import("./output/colors.ts");
-    const { describeError } = await import("./output/report-error.ts");
+    const { describeError, errorDocument } = await import("./output/report-error.ts");
     host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceOf())));
     if (debug === true && error instanceof Error) {
       host.stderr.write(`${error.stack ?? ""}\n`);
     }
+    printDocument(errorDocument(error));
     return failure;
+  }
+
+  /** With `-o json` a failure is one document on stdout as well, unless the command has printed its own. */
+  function printDocument(document: JsonObject): void {
+    const isJson = program?.opts<GlobalOptions>().output?.trim().toLowerCase() === "json";
+    if (isJson && context?.output.hasWritten !== true) {
+      host.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    }
   }
 
   function traceOf(): string {
@@ -49,7 +63,8 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   }
 
   function contextOf(): CommandContext {
-    return createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+    return context;
   }
 }
 

@@ -151,7 +151,10 @@ test("a failed deployment is shown with its error", async () => {
   const { stdout } = await rad("deployment", "show", result.name);
 
   assert.match(stdout, /^bad +Radius\.Test\/widgets +Create +Failed/m);
-  assert.match(stdout, /\nError: \{\n {2}"code": "DeploymentFailed"/);
+  assert.match(
+    stdout,
+    /\nError: At least one .*\nCode: {2}DeploymentFailed\n {2}- \w+: .*\(Radius\.Test\/widgets\/bad\)/,
+  );
 });
 
 test("names that are none, and deployments that are not there", async () => {

@@ -208,7 +208,7 @@ test("a wrong token is the server's error, with a trace id", async () => {
   });
 
   assert.equal(code, 1);
-  assert.match(stderr, /^Error: \{\n {2}"code": "InvalidAuthenticationInfo",\n[^]*\}\n\nTraceId: {2}[0-9a-f]{32}\n\n$/);
+  assert.match(stderr, /^Error: .+\nCode: {2}InvalidAuthenticationInfo\n[^]*\nTraceId: {2}[0-9a-f]{32}\n\n$/);
 });
 
 test("a broken configuration is one line and exit code 1", async () => {

@@ -1,8 +1,8 @@
 import { parseTemplate } from "@rad/client/deploying";
+import { compilationFailure } from "../bicep/compilation-failure.ts";
 import { compileFile } from "../bicep/compile.ts";
 import { generatorVersion } from "../bicep/generator-version.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
-import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { TemplateSource } from "./template-source.ts";
 
@@ -27,7 +27,7 @@ export async function compileTemplate(
       : [{ ...main, diagnostics: [...main.diagnostics, ...(result?.diagnostics ?? [])] }, ...modules];
   const hasErrors = await reportDiagnostics(context, files, "default");
   if (hasErrors || result?.sourceMap === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, files);
   }
   const { sourceMap } = result;
   const template = parseTemplate(result.text, file);

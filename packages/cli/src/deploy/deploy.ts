@@ -46,14 +46,17 @@ export async function deploy(context: CommandContext, file: string, options: Dep
 
 async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
   const whatIf = await predict(context, prepared);
+  const places = new Map(
+    whatIf.diagnostics.filter(isFailure).map((failure) => [failure, failurePlaces(context, failure, prepared.source)]),
+  );
   if (context.output.format === "json") {
     context.output.json(whatIf.body);
   } else {
-    context.output.write(whatIfText(whatIf, stdoutColors(context)));
+    const unplaced = whatIf.diagnostics.filter((diagnostic) => (places.get(diagnostic)?.text ?? "") === "");
+    context.output.write(whatIfText({ ...whatIf, diagnostics: unplaced }, stdoutColors(context)));
   }
-  const failures = whatIf.diagnostics.filter(isFailure);
-  context.host.stderr.write(failures.map((failure) => failurePlaces(context, failure, prepared.source)).join(""));
-  if (failures.length > 0) {
+  context.host.stderr.write([...places.values()].map(({ text }) => text).join(""));
+  if (places.size > 0) {
     throw new ReportedFailure("The deployment would fail.");
   }
 }

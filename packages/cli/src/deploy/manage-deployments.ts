@@ -3,6 +3,8 @@ import { ClientError, deploymentType } from "@rad/client";
 import { isDeploymentName } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { errorTree } from "../output/error-tree.ts";
+import { printableLine } from "../output/printable.ts";
 import type { Column } from "../output/table-layout.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
@@ -68,8 +70,10 @@ export async function showDeployment(context: CommandContext, name: string, opti
   if (outputs.length > 0) {
     output.write(`\nOutputs:\n${outputs.map((line) => `    ${line}\n`).join("")}`);
   }
-  if (deployment.error?.wire !== undefined) {
-    output.write(`\nError: ${JSON.stringify(deployment.error.wire, undefined, 2)}\n`);
+  if (deployment.error !== undefined) {
+    const { code, message } = deployment.error;
+    const lines = [`Error: ${printableLine(message)}`, `Code:  ${printableLine(code)}`, ...errorTree(deployment.error)];
+    output.write(`\n${lines.join("\n")}\n`);
   }
 }
 

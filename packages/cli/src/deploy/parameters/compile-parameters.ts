@@ -1,10 +1,11 @@
 import { parseExactJson } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
+import { compilationFailure } from "../../bicep/compilation-failure.ts";
 import { compileFile } from "../../bicep/compile.ts";
 import type { Compiled } from "../../bicep/compile.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
-import { CliError, ReportedFailure } from "../../cli-error.ts";
+import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
 
 /**
@@ -18,10 +19,11 @@ export async function compileParameters(
 ): Promise<JsonObject> {
   const compiled = await compileFile(context.host, file, {});
   const { compilation, path } = compiled;
-  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), "default");
+  const files = compilation.diagnostics(path);
+  const hasErrors = await reportDiagnostics(context, files, "default");
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, files);
   }
   const using = usingPath(compiled);
   if (using !== undefined && using !== template) {
