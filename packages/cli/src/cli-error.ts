@@ -23,6 +23,11 @@ export class ReportedFailure extends Error {
   }
 }
 
+/** Ctrl+C where the terminal hands it over as a key: ends the command like the signal does. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
 /** What `@rad/artifacts` throws is for the user as it is. Told by its shape, because loading it would slow every start. */
 export function asCliError(error: unknown): unknown {
   const isArtifactError = error instanceof Error && error.name === "ArtifactError" && "code" in error;

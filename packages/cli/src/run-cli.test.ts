@@ -211,3 +211,25 @@ test("colours are for terminals, and for those who want them", async () => {
   assert.equal(await errorOf(["--no-color"], {}, true), false);
   assert.equal(await errorOf([], { NO_COLOR: "1" }, true), false);
 });
+
+test("Ctrl+C at a question ends with 130, and changes nothing", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTestServer();
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+  const keyboard = new PassThrough();
+  let isAsked = false;
+
+  const { code, stderr } = await sandbox.rad(["workspace", "delete", "a"], {
+    keyboard,
+    onOutput: (text) => {
+      if (!isAsked && text.includes("Yes")) {
+        isAsked = true;
+        setImmediate(() => keyboard.write("\u0003"));
+      }
+    },
+  });
+
+  assert.equal(code, 130);
+  assert.match(stderr, /Cancelled; nothing was changed\.\n$/);
+  assert.match((await sandbox.rad(["workspace", "list"])).stdout, /^a /m);
+});

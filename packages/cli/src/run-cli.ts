@@ -1,6 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import type { Command, CommanderError } from "commander";
-import { asCliError, CliError, ReportedFailure } from "./cli-error.ts";
+import { asCliError, CliError, Interrupted, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -22,7 +22,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
     await program.parseAsync(args, { from: "user" });
     return success;
   } catch (error) {
-    if (host.signal.aborted && isAbort(error, host.signal)) {
+    if (error instanceof Interrupted || (host.signal.aborted && isAbort(error, host.signal))) {
       return interrupted;
     }
     if (error instanceof ReportedFailure) {

@@ -811,6 +811,27 @@ test("--confirm asks, and deploys only after a yes", async () => {
   }
 });
 
+test("--confirm asks nothing when nothing changes", async () => {
+  const same = { resourceId: widget("same"), changeType: "NoChange" };
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes: [same] } } });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--confirm"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Nothing changes, so there is nothing to confirm\./);
+  assert.match(stdout, /Deployment Complete/);
+});
+
+test("--confirm asks when only the application is new", async () => {
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes: [] } } });
+  await lab.put(environment);
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "--confirm", "-e", "prod", "-a", "shop"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /Code: {2}ConfirmationRequired/);
+});
+
 test("--confirm --yes shows the changes and goes ahead", async () => {
   await using lab = await setUp({ whatIf: prediction });
 
@@ -859,10 +880,16 @@ test("whoever cannot watch any longer hears that the deployment goes on", async 
   assert.match(stderr, /The token has expired\./);
 });
 
-async function interrupted(reason: string, keys: string | undefined) {
-  await using lab = await setUp({
-    snapshots: [{ state: "Running", operations: { "": [operation(widget("a"), "Running")] } }],
-  });
+async function interrupted(reason: string, keys: string | undefined, endsAs?: string) {
+  const running = { state: "Running", operations: { "": [operation(widget("a"), "Running")] } };
+  await using lab = await setUp(
+    endsAs === undefined
+      ? { snapshots: [running] }
+      : {
+          snapshots: [running, { state: endsAs, properties: { outputResources: [{ id: widget("a") }] } }],
+          cancelRefusal: { code: "Conflict", message: "The deployment has ended." },
+        },
+  );
   const interrupt = new AbortController();
   const keyboard = keys === undefined ? undefined : new PassThrough();
   let screen = "";
@@ -903,6 +930,26 @@ test("Ctrl+C at a terminal can cancel", async () => {
   const { code, answered, cancels } = await interrupted("SIGINT", "\u001b[B\r");
 
   assert.deepEqual([code, answered, cancels], [130, true, 1]);
+});
+
+test("Ctrl+C at a terminal takes y and n", async () => {
+  const yes = await interrupted("SIGINT", "y");
+  const no = await interrupted("SIGINT", "n");
+
+  assert.deepEqual([yes.code, yes.cancels], [130, 1]);
+  assert.match(yes.screen, /Cancellation requested\. Resources in progress will finish; no new ones start\./);
+  assert.deepEqual([no.code, no.cancels], [130, 0]);
+});
+
+test("cancelling a deployment that has just ended says so and shows its result", async () => {
+  const succeeded = await interrupted("SIGINT", "y", "Succeeded");
+  const failed = await interrupted("SIGINT", "y", "Failed");
+
+  assert.equal(succeeded.code, 0);
+  assert.match(succeeded.screen, /has ended already, so there is nothing to cancel\.[^]*Deployment Complete/);
+  assert.doesNotMatch(succeeded.screen, /Conflict/);
+  assert.equal(failed.code, 1);
+  assert.match(failed.screen, /Code: {2}DeploymentFailed/);
 });
 
 test("Ctrl+C a second time detaches", async () => {

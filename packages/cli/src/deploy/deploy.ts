@@ -1,4 +1,4 @@
-import type { Deployment, StartedDeployment } from "@rad/client";
+import type { Client, Deployment, StartedDeployment, WhatIf } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -65,7 +65,22 @@ async function isConfirmed(context: CommandContext, prepared: CommandDeployment,
   const whatIf = await predict(context, prepared);
   // Beside the question, and never in the way of a result on stdout.
   context.host.stderr.write(`${whatIfText(whatIf, stderrColors(context))}\n`);
+  if (!(await changesAnything(prepared, whatIf))) {
+    context.output.note("Nothing changes, so there is nothing to confirm.");
+    return true;
+  }
   return confirm(context, { text: "Deploy these changes?", assumeYes });
+}
+
+const changesNothing: ReadonlySet<string> = new Set(["NoChange", "NoEffect", "Ignore"]);
+
+async function changesAnything({ client, application }: CommandDeployment, whatIf: WhatIf): Promise<boolean> {
+  return (
+    whatIf.potentialChanges.length > 0 ||
+    whatIf.diagnostics.some(isFailure) ||
+    whatIf.changes.some(({ changeType }) => !changesNothing.has(changeType)) ||
+    (application !== undefined && !(await applicationExists(client, application.id)))
+  );
 }
 
 async function predict(context: CommandContext, prepared: CommandDeployment) {
@@ -131,37 +146,51 @@ function detach(context: CommandContext, prepared: CommandDeployment, deployment
   output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
+/** What has become of a deployment, and a client that can still be used. */
+interface Watched {
+  readonly followed: Followed;
+  readonly client: Client;
+}
+
 async function follow(
   context: CommandContext,
   prepared: CommandDeployment,
   { operationLink }: StartedDeployment,
-): Promise<Followed> {
+): Promise<Watched> {
   const { client, id } = prepared;
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
   try {
-    return await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
+    const followed = await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
+    return { followed, client };
   } catch (error) {
     await view.end();
-    if (signal.aborted) {
-      await afterInterrupt(context, prepared);
-    } else {
+    if (!signal.aborted) {
       sayItGoesOn(context, prepared);
+      throw error;
     }
-    throw error;
+    const ended = await afterInterrupt(context, prepared);
+    if (ended === undefined) {
+      throw error;
+    }
+    return { followed: await followDeployment(ended, { id, operationLink }, () => {}), client: ended };
   } finally {
     await view.end();
   }
 }
 
-async function report(context: CommandContext, prepared: CommandDeployment, followed: Followed): Promise<void> {
+async function report(
+  context: CommandContext,
+  { source }: CommandDeployment,
+  { followed, client }: Watched,
+): Promise<void> {
   const { output } = context;
   const { deployment } = followed;
   const succeeded = deployment.state === "Succeeded";
   printWarnings(output, followed.warnings);
   if (output.format === "json") {
     output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
-    output.json(resultJson(await collectResult(prepared.client, followed)));
+    output.json(resultJson(await collectResult(client, followed)));
     if (!succeeded) {
       throw new ReportedFailure(`The deployment ended as ${deployment.state}.`);
     }
@@ -172,8 +201,8 @@ async function report(context: CommandContext, prepared: CommandDeployment, foll
       "DeploymentFailed",
       `The deployment ${deployment.name} ended as ${deployment.state} without saying why.`,
     );
-    throw explainFailure(context, deployment.error ?? unexplained, prepared.source);
+    throw explainFailure(context, deployment.error ?? unexplained, source);
   }
-  const result = await collectResult(prepared.client, followed);
+  const result = await collectResult(client, followed);
   output.result(`\nDeployment Complete\n${resultText(result, stdoutColors(context))}`.trimEnd());
 }

@@ -21,6 +21,8 @@ export interface DeploymentScript {
   /** Refuses the deployment of this id, or its prediction. */
   readonly refusal?: (id: string) => JsonObject;
   readonly whatIf?: JsonObject;
+  /** Refuses to cancel. */
+  readonly cancelRefusal?: JsonObject;
 }
 
 const deploymentPath = /^(.*\/providers\/Microsoft\.Resources\/deployments)\/([^/?]+)(?:\/(\w+))?(?:\?|$)/i;
@@ -72,6 +74,9 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
       case "whatIf":
         return send(200, script.whatIf ?? { status: "Succeeded", properties: { changes: [] } });
       case "cancel":
+        if (script.cancelRefusal !== undefined) {
+          return send(409, { error: script.cancelRefusal });
+        }
         response.writeHead(204).end();
         return true;
       default: {
