@@ -17,6 +17,7 @@ import { loadCompose } from "./load-compose.ts";
 import { MemoryRelease } from "./memory-release.ts";
 import { serverRouteTable } from "./merge-modules.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
+import { runtimesRoute } from "./registry/runtimes-route.ts";
 import {
   createLogger,
   createServerInstruments,
@@ -290,6 +291,7 @@ class Server {
       return part;
     };
     const store = (): Store => unlessAbsent(this.#readyStore);
+    const backend = async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise));
     return [
       open("/healthz", () => ({ status: 200, headers: text, body: "ok\n" })),
       open("/readyz", async () => {
@@ -308,7 +310,8 @@ class Server {
         }),
       },
       auditRoute(store),
-      openApiRoute(async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise))),
+      openApiRoute(backend),
+      runtimesRoute(backend),
       ...discoveryRoutes(),
     ];
   }

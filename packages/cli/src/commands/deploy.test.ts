@@ -538,6 +538,38 @@ test("--quiet says nothing on the way", async () => {
   assert.deepEqual([code, stderr, stdout], [0, "", ""]);
 });
 
+for (const [runtimes, line] of [
+  [
+    [],
+    /\nAll resources are recorded only: no runtime is attached to Radius\.Test\/queues, Radius\.Test\/widgets, so nothing/,
+  ],
+  [["radius.test/Queues"], /\n2 of 3 resources are recorded only: no runtime is attached to Radius\.Test\/widgets, so/],
+  [["Radius.Test/queues", "Radius.Test/widgets"], undefined],
+  [undefined, undefined],
+] as const) {
+  test(`with runtimes for ${runtimes?.join(", ") ?? "nobody knows what"} the end tells what is only recorded`, async () => {
+    const ids = [widget("a"), widget("b"), `${scope}/providers/Radius.Test/queues/q`, nested("module")];
+    const properties = { outputResources: ids.map((id) => ({ id })) };
+    await using lab = await setUp({
+      snapshots: [{ state: "Succeeded", properties }],
+      ...(runtimes === undefined ? {} : { runtimes }),
+    });
+
+    const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+    const json = JSON.parse((await lab.rad(["deploy", "app.bicep", "-o", "json"])).stdout);
+
+    if (line === undefined) {
+      assert.doesNotMatch(stdout, /recorded only/);
+    } else {
+      assert.match(stdout, line);
+    }
+    assert.equal(
+      json.resources.find(({ name }: { name: string }) => name === "a").hasRuntime,
+      runtimes?.includes("Radius.Test/widgets" as never),
+    );
+  });
+}
+
 test("gateways are shown with their URL", async () => {
   const gateway = `${scope}/providers/Applications.Core/gateways/edge`;
   await using lab = await setUp({

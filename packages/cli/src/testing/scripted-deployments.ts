@@ -21,6 +21,8 @@ export interface DeploymentScript {
   /** Refuses the deployment of this id, or its prediction. */
   readonly refusal?: (id: string) => JsonObject;
   readonly whatIf?: JsonObject;
+  /** Types with code behind them; otherwise the control plane does not tell. */
+  readonly runtimes?: readonly string[];
   /** Refuses to cancel. */
   readonly cancelRefusal?: JsonObject;
 }
@@ -44,6 +46,11 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
     const steps = snapshot.steps?.[statusPath.exec(request.path)?.[1] ?? ""];
     if (steps !== undefined) {
       return send(200, { status: "Updating", properties: { steps: [...steps] } });
+    }
+    if (request.path === "/runtimes") {
+      return script.runtimes === undefined
+        ? send(404, { error: { code: "NotFound", message: "no such path" } })
+        : send(200, { value: [...script.runtimes] });
     }
     if (collection === "") {
       return false;

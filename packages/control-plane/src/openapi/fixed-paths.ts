@@ -13,6 +13,7 @@ export function fixedPaths(): JsonObject {
     "/healthz": get("Whether the process is alive", anything),
     "/readyz": get("Whether the database answers", anything),
     "/version": get("What this server is", anything),
+    "/runtimes": get("Types that code stands behind; resources of others are recorded only", anything),
     "/planes": get("Every plane", anything),
     [`${plane}/providers`]: { ...pathParameters(plane), ...get("Summaries of all resource providers", anything) },
     [`${plane}/resourcegroups/{resourceGroupName}/resources`]: {
