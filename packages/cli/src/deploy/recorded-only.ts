@@ -9,7 +9,9 @@ export async function readRuntimes(client: Client): Promise<ReadonlySet<string> 
   try {
     const body = await client.probe("/runtimes");
     const types = isJsonObject(body) ? body["value"] : undefined;
-    return Array.isArray(types) ? new Set(types.map((type) => String(type).toLowerCase())) : undefined;
+    return Array.isArray(types)
+      ? new Set(types.flatMap((type) => (typeof type === "string" ? type.toLowerCase() : [])))
+      : undefined;
   } catch (error) {
     if (error instanceof ClientError) {
       return undefined; // the deployment has ended well, whatever becomes of this question
