@@ -15,6 +15,11 @@ export interface CommandGroup {
 
 export const commandGroups: readonly CommandGroup[] = [
   {
+    name: "api",
+    summary: "Send a request to the control plane's API and print the answer",
+    define: async () => (await import("./commands/api.ts")).defineApi,
+  },
+  {
     name: "bicep",
     summary: "Compile, check and lay out Bicep files",
     define: async () => (await import("./commands/bicep.ts")).defineBicep,

@@ -4,10 +4,12 @@ import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
 import { deploymentsApiVersion, deploymentType } from "./deployment-type.ts";
-import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
+import type { HttpAnswer } from "./http-request.ts";
+import { apiUrl, parseEndpoint, requestedUrl, serverUrl, trustedLink, withQuery } from "./links.ts";
+import type { AnnouncedOperation } from "./long-running.ts";
 import type { OperationEvent } from "./events/follow-operation.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
-import { createOpenStream, createTransport, streamText } from "./transport.ts";
+import { createExchange, createOpenStream, createTransport, streamText } from "./transport.ts";
 import { waitUntil } from "./wait-until.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
@@ -62,6 +64,16 @@ export interface ApiRequest extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface RawRequest extends CallOptions {
+  readonly method: Method;
+  /** A path with its query, `/planes/…` below the base path of the API and others as they are; or a link of the server. */
+  readonly url: string;
+  /** Parameters to add to the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string | undefined;
+}
+
 export type DeleteOutcome = "deleted" | "notFound";
 
 /** Any resource by its id. Calls that start an operation resolve when it has ended, with what it left behind. */
@@ -99,6 +111,10 @@ export interface Client {
   readonly endpoint: string;
   /** One request as it is: retried like the others, but nothing is waited for. */
   send(request: ApiRequest): Promise<WireResponse>;
+  /** Any request as it is, and whatever is answered: no status is an error, and nothing is repeated or waited for. */
+  exchange(request: RawRequest): Promise<HttpAnswer>;
+  /** Waits for the operation that an answer announced, if it did. @throws ClientError with the operation's own error */
+  waitForEnd(answer: AnnouncedOperation, options?: CallOptions): Promise<void>;
   /** Any path outside the API, such as `/version` or `/readyz`. */
   probe(path: string, options?: CallOptions): Promise<JsonValue | undefined>;
   /** A path outside the API whose answer is long, such as `/audit`, in pieces as they arrive. */
@@ -199,6 +215,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     endpoint: options.endpoint,
     send,
+    exchange: ({ url, query, ...request }) =>
+      createExchange(transport)({ ...request, url: withQuery(requestedUrl(endpoint, url), query) }),
+    waitForEnd: (answer, call = {}) => untilEnded(answer, call),
     probe: async (path, call = {}) =>
       (await transmit({ method: "GET", url: serverUrl(endpoint, path), signal: call.signal })).body,
     stream: (path, query = {}) => streamText(transport, serverUrl(endpoint, path, query)),
@@ -338,7 +357,7 @@ export function createClient(options: ClientOptions): Client {
     return (await transmit({ method: "GET", url: trustedLink(endpoint, link), signal })).body;
   }
 
-  async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
+  async function untilEnded(response: AnnouncedOperation, { signal, onProgress }: WaitOptions): Promise<void> {
     const { waitForEnd } = await import("./long-running.ts");
     await waitForEnd({ ...waiting, endpoint, onProgress, signal: signal ?? options.signal }, response);
   }
