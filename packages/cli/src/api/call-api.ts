@@ -91,7 +91,7 @@ async function toRequest(
     throw new CliError("InvalidUsage", "`--wait` waits for the operation that a change starts; a GET starts none.");
   }
   const read = await Promise.all(
-    fields.map(({ text, isTyped }) =>
+    fields.map(async ({ text, isTyped }) =>
       isTyped ? typedField(text, (file) => readInput(context.host, file)) : rawField(text),
     ),
   );
