@@ -148,6 +148,18 @@ test("an environment that is not there, in both families, or no environment at a
   assert.deepEqual([missing.code, wrongId.code, none.code, both.code], [1, 1, 1, 1]);
 });
 
+test("-a is refused when the template creates the environment", async () => {
+  const own = { type: "Radius.Core/environments@2025-08-01-preview", import: "radius", properties: { name: "own" } };
+  const template = { languageVersion: "2.1-experimental", resources: { own } };
+  await using lab = await setUp({}, { "own.json": JSON.stringify(template) });
+
+  const { code, stderr } = await lab.rad(["deploy", "own.json", "-a", "shop"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /application "shop".*Declare the application in the template.*\nCode: {2}EnvironmentNotCreated/);
+  assert.deepEqual(lab.sent(), {});
+});
+
 test("what cannot be the name of an environment is not looked for", async () => {
   await using lab = await setUp();
 
@@ -771,7 +783,7 @@ test("--what-if shows what would change and changes nothing", async () => {
     `Scope: ${scope}
 
   + Radius.Test/widgets/new
-      size: 3
+      + properties.size: 3
   ~ Radius.Test/widgets/old
       ~ properties.size: 1 => 2
       + properties.list.0: "x"

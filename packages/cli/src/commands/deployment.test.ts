@@ -87,6 +87,22 @@ const resource = (name: string, size: string) => `resource ${name} 'Radius.Test/
 }
 `;
 
+test("what-if names new and changed secrets, in sensitive members and in others, and shows none", async () => {
+  const rad = await inGroup("secrets");
+  const body = resource("w", "1").replace("size: 1", "size: 1\n    key: key\n    nested: {\n      inner: key\n    }");
+  const file = await write("secrets.bicep", `extension radius\n@secure()\nparam key string\n${body}`);
+
+  const created = await rad("deploy", file, "-p", "key=canary-one", "--what-if");
+  const deployed = await rad("deploy", file, "-p", "key=canary-one");
+  const changed = await rad("deploy", file, "-p", "key=canary-two", "--what-if");
+
+  assert.equal(deployed.code, 0, deployed.stderr);
+  assert.match(created.stdout, /\+ properties\.key: \(secret\)\n[^]*\+ properties\.nested\.inner: \(secret\)\n/);
+  assert.match(changed.stdout, /~ properties\.key: \(secret\) => \(secret, changed\)\n/);
+  assert.match(changed.stdout, /~ properties\.nested\.inner: \(secret\) => \(secret, changed\)\n/);
+  assert.doesNotMatch(JSON.stringify([created, deployed, changed]), /canary/);
+});
+
 test("a template that cannot be evaluated shows the line at fault", async () => {
   const rad = await inGroup("faulty");
   const file = await write("faulty.bicep", `extension radius\nparam text string\n${resource("w", "int(text)")}`);

@@ -98,7 +98,10 @@ export async function prepareDeployment(client: Client, input: DeploymentInput):
   };
 }
 
-/** A template can do without an environment unless it belongs to an application or asks for one. */
+/**
+ * A template can do without an environment unless it belongs to an application or asks for one. The application is created
+ * before the template is deployed, so an environment that the template creates comes too late for it.
+ */
 async function chooseEnvironment(
   client: Client,
   { environment, application, template, signal }: DeploymentContents,
@@ -107,7 +110,13 @@ async function chooseEnvironment(
   if (environment !== undefined) {
     return findEnvironment(client, environment, scope, { signal });
   }
-  if (application !== undefined && !createsEnvironment(template)) {
+  if (application !== undefined && createsEnvironment(template)) {
+    throw new DeployingError(
+      "EnvironmentNotCreated",
+      `The application "${application}" needs an environment that exists already, and the template creates its own. Declare the application in the template, or deploy the environment first.`,
+    );
+  }
+  if (application !== undefined) {
     throw new DeployingError("NoEnvironment", `The application "${application}" needs an environment.`);
   }
   return undefined;
