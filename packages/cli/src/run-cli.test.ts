@@ -10,6 +10,7 @@ import { startTestServer } from "@rad/client/testing";
 import { buildProgram, commandGroups } from "./program.ts";
 import { runCli } from "./run-cli.ts";
 import { createSandbox } from "./testing/sandbox.ts";
+import { cliVersion } from "./version.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 const run = promisify(execFile);
@@ -232,4 +233,63 @@ test("Ctrl+C at a question ends with 130, and changes nothing", async () => {
   assert.equal(code, 130);
   assert.match(stderr, /Cancelled; nothing was changed\.\n$/);
   assert.match((await sandbox.rad(["workspace", "list"])).stdout, /^a /m);
+});
+
+for (const [args, lines] of [
+  [
+    ["deploy"],
+    ["missing required argument 'file'", "Usage:   rad deploy [options] <file>", "Example: rad deploy app.bicep"],
+  ],
+  [
+    ["resource", "show", "queues"],
+    [
+      "missing required argument 'name'",
+      "Usage:   rad resource show [options] <type> <name>",
+      "Example: rad resource show Contoso.Data/queues orders -o json",
+    ],
+  ],
+  [
+    ["resource", "create", "queues", "orders"],
+    [
+      "required option '-f, --from-file <path>' not specified",
+      "Usage:   rad resource create [options] <type> <name>",
+      "Example: rad resource create Contoso.Data/queues orders -f queue.json",
+    ],
+  ],
+] as const) {
+  test(`rad ${args.join(" ")} says what is missing, with usage and example`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+    assert.equal(stderr, `${lines.join("\n")}\nCode:  InvalidUsage\n\n`);
+  });
+}
+
+test("help for a command that does not exist is an error with a suggestion", async () => {
+  await using sandbox = await createSandbox();
+  for (const [args, hint] of [
+    [["help", "deplyo"], /^unknown command 'deplyo'\. Did you mean deploy\?\nCode: {2}UnknownCommand/],
+    [["foobarbaz", "--help"], /^unknown command 'foobarbaz'\. Run `rad --help` to see the commands\.\n/],
+  ] as const) {
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+    assert.match(stderr, hint);
+  }
+});
+
+test("rad --version is one line", async () => {
+  await using sandbox = await createSandbox();
+
+  assert.deepEqual(await sandbox.rad(["--version"]), { code: 0, stdout: `rad ${cliVersion.version}\n`, stderr: "" });
+});
+
+test("the help of every command shows the global options", async () => {
+  await using sandbox = await createSandbox();
+
+  const { stdout } = await sandbox.rad(["group", "list", "--help"]);
+
+  assert.match(stdout, /Global Options:\n[^]*-o, --output <format>[^]*-w, --workspace <name>/);
 });

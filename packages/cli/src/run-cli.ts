@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rad/core";
 import type { Command, CommanderError } from "commander";
-import { asCliError, CliError, Interrupted, ReportedFailure } from "./cli-error.ts";
+import type { CliError } from "./cli-error.ts";
+import { asCliError, Interrupted, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -32,7 +33,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
       return failure;
     }
     if (isCommanderError(error)) {
-      return await afterParsing(error, (wrong) => report(wrong));
+      return await afterParsing(error, args, program, report);
     }
     return await report(asCliError(error));
   }
@@ -83,14 +84,18 @@ function prepare(command: Command, host: CliHost): void {
   }
 }
 
-async function afterParsing(error: CommanderError, report: (error: CliError) => Promise<number>): Promise<number> {
+async function afterParsing(
+  error: CommanderError,
+  args: readonly string[],
+  program: Command | undefined,
+  report: (error: CliError) => Promise<number>,
+): Promise<number> {
   const isHelp = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
   if (isHelp) {
     return success;
   }
-  const code = error.code === "commander.unknownCommand" ? "UnknownCommand" : "InvalidUsage";
-  const message = error.message.replace(/^error: /, "");
-  return report(new CliError(code, message));
+  const { explainUsage } = await import("./explain-usage.ts");
+  return report(explainUsage(error, args, program));
 }
 
 /** By shape: commander itself is loaded only when there is something to parse. */

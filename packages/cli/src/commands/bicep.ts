@@ -94,6 +94,14 @@ export function defineBicep(command: Command, context: ContextOf): void {
       const { runBicepConsole } = await import("../templates/bicep-console.ts");
       await runBicepConsole(context(), file, options);
     });
+  // Scripts that are written for upstream's `rad` call them.
+  for (const verb of ["download", "delete"]) {
+    command
+      .command(verb, { hidden: true })
+      .description("Do nothing: the compiler is built in")
+      .addHelpText("after", examples(`rad bicep ${verb}`))
+      .action(() => context().output.note(`There is nothing to ${verb}: the Bicep compiler is built in.`));
+  }
 }
 
 function collect(parameter: string, earlier: readonly string[] = []): readonly string[] {
