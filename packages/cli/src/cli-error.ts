@@ -1,13 +1,38 @@
 import type { JsonObject } from "@rad/core";
 
+/** A name that was given and does not exist. Names that do are looked up only when the error is shown. */
+export interface MissingName {
+  readonly kind:
+    | "workspaces"
+    | "groups"
+    | "types"
+    | "resources"
+    | "deployments"
+    | "environments"
+    | "applications"
+    | "files";
+  readonly name: string;
+  /** Where it was looked for. */
+  readonly group?: string;
+  /** Of a resource. */
+  readonly type?: string;
+}
+
+interface CliErrorOptions {
+  readonly cause?: unknown;
+  readonly missing?: MissingName;
+}
+
 /** A failure that the user can understand and act on: one message and a code that scripts can branch on. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: string;
+  readonly missing: MissingName | undefined;
 
-  constructor(code: string, message: string, options: { cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+  constructor(code: string, message: string, { cause, missing }: CliErrorOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
     this.code = code;
+    this.missing = missing;
   }
 }
 

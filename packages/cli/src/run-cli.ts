@@ -1,7 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import type { Command, CommanderError } from "commander";
-import type { CliError } from "./cli-error.ts";
-import { asCliError, Interrupted, ReportedFailure } from "./cli-error.ts";
+import { asCliError, CliError, Interrupted, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -38,7 +37,8 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
     return await report(asCliError(error));
   }
 
-  async function report(error: unknown): Promise<number> {
+  async function report(failed: unknown): Promise<number> {
+    const error = await withSuggestion(failed);
     const { color, debug } = program?.opts<GlobalOptions>() ?? {};
     const { colorsFor } = await import("./output/colors.ts");
     const { describeError, errorDocument } = await import("./output/report-error.ts");
@@ -48,6 +48,16 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
     }
     printDocument(errorDocument(error));
     return failure;
+  }
+
+  /** Somebody who mistyped a name is told the one that is near. */
+  async function withSuggestion(error: unknown): Promise<unknown> {
+    if (!(error instanceof CliError) || error.missing === undefined || context === undefined) {
+      return error;
+    }
+    const { suggestName } = await import("./completion/suggest-name.ts");
+    const { code, message, cause, missing } = error;
+    return new CliError(code, `${message}${await suggestName(context, missing)}`, { cause, missing });
   }
 
   /** With `-o json` a failure is one document on stdout as well, unless the command has printed its own. */

@@ -303,7 +303,7 @@ Code:  MissingParameters
   );
   assert.ok(
     noSuchEnvironment.stderr.endsWith(
-      `The environment "prod" does not exist in ${scope}. Create it first, or name another one with \`--environment\`.\nCode:  EnvironmentNotFound\n\n`,
+      `The environment "prod" does not exist in ${scope}. Name another one with \`--environment\`, or create it: \`echo '{"properties":{}}' | rad resource create Radius.Core/environments prod -g dev -f -\`.\nCode:  EnvironmentNotFound\n\n`,
     ),
   );
 });

@@ -101,12 +101,13 @@ async function show(context: CommandContext, type: string, name: string, options
   }
 }
 
-function explainMissing(error: unknown, { display, group, workspace }: Target): unknown {
+function explainMissing(error: unknown, { display, group, workspace, type, id }: Target): unknown {
   const explained = explainMissingGroup(error, group);
   return explained instanceof ClientError && explained.isNotFound
     ? new CliError(
         "NotFound",
         `The resource "${display}" does not exist in the group "${group}" of workspace "${workspace}".`,
+        { missing: { kind: "resources", name: id.split("/").at(-1) ?? "", group, type } },
       )
     : explained;
 }

@@ -219,5 +219,8 @@ test("a broken configuration is one line and exit code 1", async () => {
   const { code, stderr } = await sandbox.rad(["workspace", "list"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /^Error: failed to load config: .+\nCode: {2}InvalidConfig\n\n$/);
+  assert.match(
+    stderr,
+    /^Error: failed to load config \S+config\.yaml: .+ at line 1, column 14\nCode: {2}InvalidConfig\n\n$/,
+  );
 });

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../command-context.ts";
 import { createContext } from "../command-context.ts";
 import { buildProgram } from "../program.ts";
+import type { NamePlace } from "./find-names.ts";
 import { findNames } from "./find-names.ts";
 import { wantedSource } from "./name-sources.ts";
 import type { ParsedLine } from "./parse-line.ts";
@@ -21,7 +22,7 @@ export async function answerCompletion(context: CommandContext, words: readonly 
   const offered =
     source === undefined
       ? commandsAndFlags(line)
-      : (await findNames(withFlags(context, line), source, line)).map((word) => ({ word, description: "" }));
+      : (await findNames(withFlags(context, line), source, placeOf(line))).map((word) => ({ word, description: "" }));
   const lines = offered
     .filter(({ word }) => word.startsWith(line.current))
     .map(({ word, description }) => `${word}\t${description}\n`);
@@ -47,6 +48,10 @@ function commandsAndFlags({ command, args, current, option }: ParsedLine): Offer
   }
   const visible = command.createHelp().visibleCommands(command);
   return visible.map((child) => ({ word: child.name(), description: child.description() }));
+}
+
+function placeOf({ values, args, current }: ParsedLine): NamePlace {
+  return { group: values.get("group"), type: args[0], current };
 }
 
 /** The line's own `--config` and `-w` decide where names come from. */

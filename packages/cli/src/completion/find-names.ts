@@ -5,19 +5,28 @@ import type { KnownType } from "../resources/type-lookup.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { groupId, resolveGroup } from "../scope.ts";
 import type { NameSource } from "./name-sources.ts";
-import type { ParsedLine } from "./parse-line.ts";
 
 /** A shell waits for the answer at every Tab: late names are worth less than none. */
 const patienceMs = 1_500;
+
+/** What narrows the names down. */
+export interface NamePlace {
+  /** By default the workspace's. */
+  readonly group?: string | undefined;
+  /** Of the resources. */
+  readonly type?: string | undefined;
+  /** How the name begins. */
+  readonly current: string;
+}
 
 /** Names to offer. Whatever goes wrong, a Tab key shows no error: it then completes nothing. */
 export async function findNames(
   context: CommandContext,
   source: Exclude<NameSource, "files">,
-  line: ParsedLine,
+  where: NamePlace,
 ): Promise<readonly string[]> {
   try {
-    return await Promise.race([lookUp(context, source, line), nothingAfter(patienceMs)]);
+    return await Promise.race([lookUp(context, source, where), nothingAfter(patienceMs)]);
   } catch {
     return [];
   }
@@ -26,9 +35,9 @@ export async function findNames(
 async function lookUp(
   context: CommandContext,
   source: Exclude<NameSource, "files">,
-  line: ParsedLine,
+  where: NamePlace,
 ): Promise<readonly string[]> {
-  const group = () => resolveGroup(context, line.values.get("group"));
+  const group = () => resolveGroup(context, where.group);
   switch (source) {
     case "formats":
       return ["json", "table"];
@@ -41,7 +50,7 @@ async function lookUp(
     case "groups":
       return (await (await context.client()).groups.list()).map(({ name }) => name);
     case "types":
-      return typeNames(await allTypes(await context.client()), line.current);
+      return typeNames(await allTypes(await context.client()), where.current);
     case "apiPaths": {
       const types = (await allTypes(await context.client())).map(({ fullName }) => `providers/${fullName}`);
       return [...types, "/planes/radius/local/resourceGroups", "/version", "/openapi.json", "/audit", "/runtimes"];
@@ -53,7 +62,7 @@ async function lookUp(
       return deployments.filter(({ parent }) => parent === undefined).map(({ name }) => name);
     }
     case "resources":
-      return await resourceNames(await context.client(), await group(), line.args[0] ?? "");
+      return await resourceNames(await context.client(), await group(), where.type ?? "");
     case "environments":
     case "applications": {
       const client = await context.client();

@@ -138,5 +138,6 @@ function notFound({ name, group }: Target): CliError {
   return new CliError(
     "DeploymentNotFound",
     `The deployment "${name}" does not exist in the group "${group}". Run \`rad deployment list\` to see those there are.`,
+    { missing: { kind: "deployments", name, group } },
   );
 }

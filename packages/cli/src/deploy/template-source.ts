@@ -1,9 +1,10 @@
+import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { FileDiagnostics, SourceMap } from "@rad/bicep";
 import { parseTemplate } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { toCompilerPath } from "@rad/artifacts/files";
-import { CliError } from "../cli-error.ts";
+import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
 import { displayUrl, isUrl } from "./template-url.ts";
@@ -45,6 +46,7 @@ async function loadFile(
 ): Promise<TemplateSource> {
   const name = file.toLowerCase();
   if (name.endsWith(".bicep")) {
+    await mustExist(context, file, display);
     context.output.note(`Building ${display}...`);
     const { compileTemplate } = await import("./compile-template.ts");
     return { ...(await compileTemplate(context, file, root)), display };
@@ -53,5 +55,20 @@ async function loadFile(
     const template = parseTemplate(await readInput(context.host, file), display);
     return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
   }
+  if (name.endsWith(".bicepparam")) {
+    const template = file.replace(/param$/i, "");
+    throw new CliError("InvalidUsage", `${display} is a parameters file. Use \`rad deploy ${template} -p ${file}\`.`);
+  }
   throw new CliError("InvalidUsage", `${display} is neither a .bicep nor a .json file.`);
+}
+
+/** The compiler would say so at line 1, column 1 of a file that is not there. */
+async function mustExist({ host }: CommandContext, file: string, display: string): Promise<void> {
+  const isThere = await access(resolve(host.cwd, file)).then(
+    () => true,
+    (error: unknown) => systemCode(error) !== "ENOENT",
+  );
+  if (!isThere) {
+    throw new CliError("FileUnreadable", `${display} does not exist.`, { missing: { kind: "files", name: file } });
+  }
 }

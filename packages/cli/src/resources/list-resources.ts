@@ -95,7 +95,7 @@ async function createFilter(
 ): Promise<Filter> {
   if (options.application !== undefined) {
     const ids = idsOf("applications", options.application, group);
-    await oneMustExist(client, types, ids, `The application "${options.application}" does not exist.`);
+    await oneMustExist(client, types, ids, { name: options.application, ...(group === undefined ? {} : { group }) });
     return (resource) => ids.includes(owner(resource, "application"));
   }
   if (environment !== undefined) {
@@ -116,7 +116,12 @@ function idsOf(type: string, given: string, group: string | undefined): string[]
   return families.map(({ namespace }) => `${groupId(group)}/providers/${namespace}/${type}/${given}`.toLowerCase());
 }
 
-async function oneMustExist(client: Client, types: TypeLookup, ids: readonly string[], message: string): Promise<void> {
+async function oneMustExist(
+  client: Client,
+  types: TypeLookup,
+  ids: readonly string[],
+  application: { readonly name: string; readonly group?: string },
+): Promise<void> {
   for (const id of ids) {
     try {
       const { apiVersion } = await types.find(ResourceId.parse(id).type);
@@ -131,7 +136,9 @@ async function oneMustExist(client: Client, types: TypeLookup, ids: readonly str
       }
     }
   }
-  throw new CliError("ApplicationNotFound", message);
+  throw new CliError("ApplicationNotFound", `The application "${application.name}" does not exist.`, {
+    missing: { kind: "applications", ...application },
+  });
 }
 
 function owner(resource: ResourceBody, kind: "application" | "environment"): string {
