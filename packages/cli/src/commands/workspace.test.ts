@@ -56,12 +56,12 @@ test("workspaces are listed by name, in a table and as JSON with name and defaul
   const json = await sandbox.rad(["workspace", "list", "-o", "json"]);
 
   const [heading, ...rows] = table.stdout.trimEnd().split("\n");
-  assert.match(heading ?? "", /^WORKSPACE {2,}KIND {2,}KUBECONTEXT {2,}GROUP {2,}ENVIRONMENT$/);
+  assert.match(heading ?? "", /^WORKSPACE {2,}KIND {2,}KUBECONTEXT {2,}GROUP {2,}ENVIRONMENT {2,}CURRENT {2,}URL$/);
   assert.deepEqual(
-    rows.map((row) => row.split(/ +/).slice(0, 3)),
+    rows.map((row) => row.split(/ +/).filter((cell) => cell !== "")),
     [
-      ["a", "kubernetes", server.url],
-      ["b", "kubernetes", server.url],
+      ["a", "server", "*", server.url],
+      ["b", "server", server.url],
     ],
   );
   const connection = { kind: "kubernetes", context: "", overrides: { ucp: server.url } };

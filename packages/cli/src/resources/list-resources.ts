@@ -19,8 +19,8 @@ export interface ListOptions {
   readonly apiVersion?: string;
 }
 
-/** Types that a sweep over everything leaves out: they are what the others belong to. */
-const notSwept = new Set(["microsoft.resources/deployments", "radius.core/environments", "radius.core/applications"]);
+/** What a sweep over everything leaves out: deployments are a history, and have a list of their own. */
+const notSwept = new Set(["microsoft.resources/deployments"]);
 const concurrentLists = 8;
 
 type Filter = (resource: ResourceBody) => boolean;
@@ -100,9 +100,39 @@ async function createFilter(
   }
   if (environment !== undefined) {
     const ids = idsOf("environments", environment, group);
-    return (resource) => ids.includes(owner(resource, "environment"));
+    const applications = await applicationsIn(client, types, ids, group);
+    return (resource) =>
+      ids.includes(resource.id.toLowerCase()) ||
+      ids.includes(owner(resource, "environment")) ||
+      applications.has(owner(resource, "application"));
   }
   return () => true;
+}
+
+/** Most resources name their application only, and that names the environment. */
+async function applicationsIn(
+  client: Client,
+  types: TypeLookup,
+  environments: readonly string[],
+  group: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const scope = group === undefined ? radiusPlane : groupId(group);
+  const lists = await Promise.all(
+    families.map(async ({ namespace }) => {
+      const type = await types.find(`${namespace}/applications`).catch(ifNotRegistered);
+      return type === undefined
+        ? []
+        : await client.resources.list(`${scope}/providers/${type.fullName}`, { apiVersion: type.apiVersion });
+    }),
+  );
+  const found = lists.flat().filter((application) => environments.includes(owner(application, "environment")));
+  return new Set(found.map(({ id }) => id.toLowerCase()));
+}
+
+function ifNotRegistered(error: unknown): undefined {
+  if (!(error instanceof CliError) || error.code !== "ResourceTypeNotFound") {
+    throw error;
+  }
 }
 
 /** A name can stand for a resource of either family. */
