@@ -22,7 +22,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: "bicep",
-    summary: "Compile, check and lay out Bicep files",
+    summary: "Compile, check and format Bicep files",
     define: async () => (await import("./commands/bicep.ts")).defineBicep,
   },
   {
@@ -48,7 +48,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: "deployment",
-    summary: "Look at deployments, cancel them, forget them",
+    summary: "List, show, watch, cancel and delete deployments",
     define: async () => (await import("./commands/deployment.ts")).defineDeployment,
   },
   {

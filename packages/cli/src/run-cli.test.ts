@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { startTestServer } from "@rad/client/testing";
 import { buildProgram, commandGroups } from "./program.ts";
 import { runCli } from "./run-cli.ts";
+import { sourceCommit } from "./source-commit.ts";
 import { createSandbox } from "./testing/sandbox.ts";
 import { cliVersion } from "./version.ts";
 
@@ -84,6 +85,7 @@ test("rad version --cli is the same from the short path and from the command", a
   const json = await sandbox.rad(["version", "--cli", "-o", "json"]);
 
   assert.equal(short.stdout, long.stdout);
+  assert.ok(long.stdout.endsWith(`${sourceCommit() ?? "unknown"}\n`));
   assert.match(long.stdout, /^RELEASE +VERSION +BICEP +COMMIT\n/);
   assert.deepEqual(Object.keys(JSON.parse(json.stdout) as object), ["release", "version", "bicep", "commit"]);
 });

@@ -57,8 +57,8 @@ export function defineBicep(command: Command, context: ContextOf): void {
     });
   command
     .command("format")
-    .description("Lay out a Bicep file")
-    .argument("<file>", "file to lay out, in place")
+    .description("Format a Bicep file")
+    .argument("<file>", "file to format, in place")
     .option(...stdoutOption)
     .addHelpText("after", examples("rad bicep format app.bicep", "rad bicep format app.bicep --stdout"))
     .action(async (file: string, options: { stdout?: boolean }) => {

@@ -116,6 +116,18 @@ test("the environment brings the scopes of the clouds and the automatic paramete
   );
 });
 
+test("--name names the deployment, and a template without an environment is announced without one", async () => {
+  await using lab = await setUp();
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "--name", "release-7"]);
+  const wrong = await lab.rad(["deploy", "app.bicep", "--name", "a/b"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^Deploying template 'app\.bicep' from workspace 'lab'\.\.\.$/m);
+  assert.ok(lab.server.requests.some(({ path }) => path.includes("/deployments/release-7?")));
+  assert.match(wrong.stderr, /Code: {2}InvalidDeploymentName/);
+});
+
 test("an application that exists is left alone", async () => {
   await using lab = await setUp();
   const application = `${scope}/providers/Applications.Core/applications/shop`;

@@ -147,7 +147,7 @@ test("deployments are listed, shown and forgotten, and what they deployed stays"
     new RegExp(`^DEPLOYMENT +STATE +TIMESTAMP +DURATION +RESOURCES\n(.*\n)*${name} +Succeeded .* 5$`, "m"),
   );
   assert.ok(listJson.some((deployment: { name: string }) => deployment.name === name));
-  assert.match(show.stdout, /^shop +Applications\.Core\/applications +Create +Succeeded +Create +\S+$/m);
+  assert.match(show.stdout, /^shop +Applications\.Core\/applications +Create +Succeeded +created +\S+$/m);
   assert.match(show.stdout, /\nOutputs:\n {4}urls: \["http:\/\/web:8080","http:\/\/orders:9090"\]\n/);
   assert.equal(showJson.properties.provisioningState, "Succeeded");
   assert.ok(showJson.operations.length >= 5);

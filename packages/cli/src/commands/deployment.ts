@@ -24,7 +24,7 @@ export function defineDeployment(command: Command, context: ContextOf): void {
     );
   command
     .command("cancel")
-    .description("Cancel a deployment: nothing more is started, what is under way finishes")
+    .description("Cancel a deployment; resources in progress finish, no new ones start")
     .argument("<name>", "name of the deployment")
     .option(...groupOption)
     .addHelpText("after", examples("rad deployment cancel rad-deploy-1b4e28ba-2fa1-11d2-883f-b9a761bde3fb"))

@@ -46,7 +46,7 @@ export function defineServer(command: Command, context: ContextOf): void {
       await stop(context(), self.optsWithGlobals<StopFlags>());
     });
   withData(command.command("status"))
-    .description("Tell whether the control plane is running, and where")
+    .description("Show whether the control plane is running, and where")
     .addHelpText("after", examples("rad server status", "rad server status -o json"))
     .action(async (_: ServerFlags, self: Command) => {
       const { status } = await import("../server/server-actions.ts");

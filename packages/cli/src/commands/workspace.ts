@@ -36,7 +36,7 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
     .option("--token-file <path>", "file with the token to use, readable by you only; - reads it from stdin")
     .option("-g, --group <name>", "default resource group; it must exist")
     .option("-e, --environment <name>", "default environment, a name or a full id; it must exist")
-    .option("-c, --context <name>", "kube context (with the type kubernetes)")
+    .addOption(command.createOption("-c, --context <name>", "kube context (with the type kubernetes)").hideHelp())
     .option("-f, --force", "replace a workspace of that name")
     .addHelpText(
       "after",

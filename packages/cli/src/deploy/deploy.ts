@@ -130,10 +130,12 @@ async function start(context: CommandContext, prepared: CommandDeployment): Prom
 }
 
 function announce(context: CommandContext, { source, application, environment, workspace }: CommandDeployment): void {
-  const forApplication = application === undefined ? "" : `application '${application.name}' and `;
-  context.output.note(
-    `Deploying template '${source.display}' for ${forApplication}environment '${environment?.id ?? ""}' from workspace '${workspace.name}'...\n`,
-  );
+  const targets = [
+    ...(application === undefined ? [] : [`application '${application.name}'`]),
+    ...(environment === undefined ? [] : [`environment '${environment.id}'`]),
+  ];
+  const target = targets.length === 0 ? "" : ` for ${targets.join(" and ")}`;
+  context.output.note(`Deploying template '${source.display}'${target} from workspace '${workspace.name}'...\n`);
 }
 
 function detach(context: CommandContext, prepared: CommandDeployment, deployment: Deployment): void {

@@ -1,6 +1,7 @@
 import { type Client, ClientError, type Deployment } from "@rad/client";
 import { type JsonObject, objectMember } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
+import { naturalOrder } from "../output/natural-order.ts";
 import { printableLine } from "../output/printable.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
@@ -43,7 +44,7 @@ export async function collectResult(client: Client, followed: Followed): Promise
   const resources = deployment.outputResources
     .map((id) => ({ id, ...describeId(id), change: changes.get(id.toLowerCase()) }))
     .map((resource) => ({ ...resource, hasRuntime: hasRuntime(resource, runtimes) }))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
+    .sort((a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.type, b.type));
   const warnings = [...new Set(followed.warnings)];
   return { deployment, resources, endpoints: await findEndpoints(client, resources), warnings };
 }
@@ -134,8 +135,4 @@ async function gatewayUrl(client: Client, id: string, apiVersion: string): Promi
     }
     throw error;
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

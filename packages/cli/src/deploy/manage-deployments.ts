@@ -8,6 +8,7 @@ import { printableLine } from "../output/printable.ts";
 import type { Column } from "../output/table-layout.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
+import { changeOf } from "../progress/progress-item.ts";
 import { durationText } from "./duration-text.ts";
 import { inTime } from "./in-time.ts";
 import { outputLines } from "./output-lines.ts";
@@ -30,7 +31,7 @@ const operationColumns: readonly Column<DeploymentOperation>[] = [
   { heading: "TYPE", value: ({ target }) => target?.type },
   { heading: "OPERATION", value: ({ kind }) => kind },
   { heading: "STATE", value: ({ state }) => state },
-  { heading: "CHANGE", value: ({ changeType }) => changeType },
+  { heading: "CHANGE", value: ({ changeType }) => changeOf(changeType) },
   { heading: "DURATION", value: ({ duration }) => durationText(duration) },
 ];
 

@@ -14,6 +14,7 @@ export interface PrepareOptions {
   readonly application?: string;
   readonly parameters?: readonly string[];
   readonly preview?: boolean;
+  readonly name?: string;
 }
 
 /** A prepared deployment, and where it comes from. */
@@ -48,6 +49,7 @@ export async function prepareFromCommand(
       application: options.application,
       preview: options.preview ?? context.host.env["RADIUS_PREVIEW"]?.toLowerCase() === "true",
       extensionConfigs,
+      name: options.name,
     });
     return { ...prepared, client, workspace, group, source };
   } catch (error) {
