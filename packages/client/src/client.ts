@@ -43,6 +43,11 @@ interface WaitOptions extends CallOptions {
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
+interface FollowCallOptions extends CallOptions {
+  /** Told when the control plane is away, and when it is back. */
+  readonly onOutage?: ((isAway: boolean) => void) | undefined;
+}
+
 export interface WriteOptions extends ResourceCallOptions, WaitOptions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: "*" | undefined;
@@ -170,7 +175,7 @@ export interface Client {
      * stops to send events; it throws a ClientError when the control plane refuses or stays away.
      * @returns `undefined` when there are no events, because the control plane or a proxy does not let them through.
      */
-    follow(link: string, options?: CallOptions): Promise<AsyncIterable<OperationEvent> | undefined>;
+    follow(link: string, options?: FollowCallOptions): Promise<AsyncIterable<OperationEvent> | undefined>;
   };
   readonly sleep: Sleep;
 }
@@ -270,9 +275,9 @@ export function createClient(options: ClientOptions): Client {
     deployments: createDeploymentCalls(),
     operations: {
       get: async (link) => toOperationStatus(await transmit({ method: "GET", url: operationUrl(link) })),
-      follow: async (link, { signal = options.signal } = {}) => {
+      follow: async (link, { signal = options.signal, onOutage } = {}) => {
         const { followOperation } = await import("./events/follow-operation.ts");
-        const following = await followOperation({ ...waiting, signal }, operationUrl(link));
+        const following = await followOperation({ ...waiting, signal, onOutage }, operationUrl(link));
         return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {

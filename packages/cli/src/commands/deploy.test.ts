@@ -1085,6 +1085,36 @@ test("a group that does not exist is named", async () => {
   assert.match(stderr, /Code: {2}GroupNotFound/);
 });
 
+test("a deployment that runs already is watched to its end, and its result decides", async () => {
+  const running = { state: "Running", operations: { "": [operation(widget("a"), "Running")] } };
+  const done = { "": [operation(widget("a"), "Succeeded", { changeType: "Create" })] };
+  const properties = { outputResources: [{ id: widget("a") }] };
+  await using lab = await setUp({
+    snapshots: [running, running, { state: "Succeeded", operations: done, properties }],
+  });
+  await using broken = await setUp({
+    snapshots: [running, running, { state: "Failed", properties: { error: failure } }],
+  });
+
+  await lab.put(nested("mine"));
+  await broken.put(nested("mine"));
+
+  const succeeded = await lab.rad(["deployment", "watch", "mine"]);
+  const failed = await broken.rad(["deployment", "watch", "mine"]);
+
+  assert.equal(succeeded.code, 0, succeeded.stderr);
+  assert.match(
+    succeeded.stderr,
+    /Running +Radius\.Test\/widgets\/a\n[^]*Completed +Radius\.Test\/widgets\/a \(created\)/,
+  );
+  assert.match(succeeded.stdout, /Deployment Complete\n\nResources:\n {4}a +Radius\.Test\/widgets +created\n/);
+  assert.equal(failed.code, 1);
+  assert.match(
+    failed.stderr,
+    /Code: {2}DeploymentFailed\n {2}- BadRequest: size is too large \(Radius\.Test\/widgets\/w\)/,
+  );
+});
+
 test("a deployment is asked to end", async () => {
   await using lab = await setUp();
 

@@ -36,6 +36,7 @@ const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   "group switch": ["groups"],
   "group delete": ["groups"],
   "deployment show": ["deployments"],
+  "deployment watch": ["deployments"],
   "deployment cancel": ["deployments"],
   "deployment delete": ["deployments"],
   "resource list": ["types"],

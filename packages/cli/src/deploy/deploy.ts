@@ -1,12 +1,10 @@
 import type { Client, Deployment, StartedDeployment, WhatIf } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
-import { CliError, ReportedFailure } from "../cli-error.ts";
+import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { stderrColors, stdoutColors } from "../output/colors.ts";
-import { printWarnings } from "../output/print-warnings.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup } from "../scope.ts";
-import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { failurePlaces } from "./failure-places.ts";
 import { deploymentCommand, sayItGoesOn, sayItMayHaveBegun } from "./follow-up.ts";
@@ -15,7 +13,8 @@ import type { CommandDeployment, PrepareOptions } from "./prepare-from-command.t
 import { prepareFromCommand } from "./prepare-from-command.ts";
 import type { Followed } from "./follow-deployment.ts";
 import { followDeployment } from "./follow-deployment.ts";
-import { createProgressView } from "../progress/progress-view.ts";
+import { createProgressView, watcherOf } from "../progress/progress-view.ts";
+import { reportEnd } from "./report-end.ts";
 import { isFailure, whatIfText } from "./what-if-text.ts";
 
 export interface DeployOptions extends PrepareOptions {
@@ -41,7 +40,8 @@ export async function deploy(context: CommandContext, file: string, options: Dep
     detach(context, prepared, started);
     return;
   }
-  await report(context, prepared, await follow(context, prepared, started));
+  const { followed, client } = await follow(context, prepared, started);
+  await reportEnd(context, client, followed, (error) => explainFailure(context, error, prepared.source));
 }
 
 async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
@@ -163,7 +163,7 @@ async function follow(
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
   try {
-    const followed = await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
+    const followed = await followDeployment(client, { id, operationLink }, watcherOf(view, signal));
     return { followed, client };
   } catch (error) {
     await view.end();
@@ -175,36 +175,8 @@ async function follow(
     if (ended === undefined) {
       throw error;
     }
-    return { followed: await followDeployment(ended, { id, operationLink }, () => {}), client: ended };
+    return { followed: await followDeployment(ended, { id, operationLink }, { onProgress: () => {} }), client: ended };
   } finally {
     await view.end();
   }
-}
-
-async function report(
-  context: CommandContext,
-  { source }: CommandDeployment,
-  { followed, client }: Watched,
-): Promise<void> {
-  const { output } = context;
-  const { deployment } = followed;
-  const succeeded = deployment.state === "Succeeded";
-  printWarnings(output, followed.warnings);
-  if (output.format === "json") {
-    output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
-    output.json(resultJson(await collectResult(client, followed)));
-    if (!succeeded) {
-      throw new ReportedFailure(`The deployment ended as ${deployment.state}.`);
-    }
-    return;
-  }
-  if (!succeeded) {
-    const unexplained = new CliError(
-      "DeploymentFailed",
-      `The deployment ${deployment.name} ended as ${deployment.state} without saying why.`,
-    );
-    throw explainFailure(context, deployment.error ?? unexplained, source);
-  }
-  const result = await collectResult(client, followed);
-  output.result(`\nDeployment Complete\n${resultText(result, stdoutColors(context))}`.trimEnd());
 }

@@ -78,6 +78,29 @@ export async function showDeployment(context: CommandContext, name: string, opti
   }
 }
 
+/** Shows how a deployment goes until it has ended. Ctrl+C ends the watching only. */
+export async function watchDeployment(
+  context: CommandContext,
+  name: string,
+  options: DeploymentOptions,
+): Promise<void> {
+  const { createProgressView, watcherOf } = await import("../progress/progress-view.ts");
+  const { followDeployment } = await import("./follow-deployment.ts");
+  const { reportEnd } = await import("./report-end.ts");
+  const target = await resolveTarget(context, name, options);
+  await find(target);
+  const { client, id } = target;
+  const view = await createProgressView(context, "Deployment In Progress...");
+  try {
+    const watcher = watcherOf(view, context.host.signal);
+    const followed = await followDeployment(client, { id, operationLink: undefined }, watcher);
+    await view.end();
+    await reportEnd(context, client, followed, (error) => error);
+  } finally {
+    await view.end();
+  }
+}
+
 export async function cancelDeployment(
   context: CommandContext,
   name: string,

@@ -73,7 +73,10 @@ test("on a terminal the steps are redrawn", async () => {
   const { stderr } = await create(inSteps, [], { keyboard: new PassThrough() });
 
   const screen = stripVTControlCharacters(stderr);
-  assert.match(screen, /Operation In Progress\.\.\.\s+\.{1,3} +w +Contoso\.Test\/widgets\s+recipe 50% {2}planning/);
+  assert.match(
+    screen,
+    /Operation In Progress\.\.\. \(\d+s\)\s+\.{1,3} +w +Contoso\.Test\/widgets\s+recipe 50% {2}planning/,
+  );
   assert.match(screen, /Completed +w +Contoso\.Test\/widgets/);
 });
 
