@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { access, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -130,15 +130,25 @@ async function inBash(...lines: readonly string[]): Promise<{ output: string; ca
   const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: sandbox.home, TERM: "dumb", PS1: "$ " };
   const shell = spawn("bash", ["--noprofile", "--norc", "-i"], { cwd: sandbox.home, env, stdio: "pipe" });
   let output = "";
+  const calls = () => output.split("\n").filter((line) => line.startsWith("<"));
+  const heard = new EventEmitter();
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.on("data", (chunk) => {
       output += String(chunk);
+      heard.emit("output");
     });
   }
-  const source = "source <(rad completion bash)";
-  shell.stdin.end([source, source, ...lines, "exit", ""].join("\n"));
+  const script = "source <(rad completion bash)";
+  // One line after the other: what is typed ahead of a running command is not always kept.
+  for (const [index, line] of [`${script}; ${script}; echo "<ready>"`, ...lines].entries()) {
+    shell.stdin.write(`${line}\n`);
+    while (calls().length <= index) {
+      await once(heard, "output");
+    }
+  }
+  shell.stdin.end("exit\n");
   await once(shell, "close");
-  return { output, calls: output.split("\n").filter((line) => line.startsWith("<")) };
+  return { output, calls: calls().slice(1) };
 }
 
 test("a plain bash completes commands, names, flags and files, also when the script is sourced twice", async () => {
