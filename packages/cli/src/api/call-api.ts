@@ -1,12 +1,13 @@
 import type { Client, HttpAnswer, Method, RawRequest } from "@rad/client";
 import { ClientError } from "@rad/client";
-import type { JsonObject, JsonValue } from "@rad/core";
-import { isJsonObject } from "@rad/core/json";
+import type { JsonValue } from "@rad/core";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { printableLine } from "../output/printable.ts";
+import { printable, printableLine } from "../output/printable.ts";
 import { readInput } from "../read-input.ts";
 import { groupId, resolveGroup } from "../scope.ts";
+import { allPages } from "./all-pages.ts";
+import { parseJson, readAnswer } from "./read-answer.ts";
 import { bodyOf, queryOf, rawField, typedField } from "./request-fields.ts";
 import type { RequestField } from "./request-fields.ts";
 import { absoluteUrl, apiVersionFor } from "./request-url.ts";
@@ -132,47 +133,6 @@ function headersOf(given: readonly string[]): Record<string, string> {
   );
 }
 
-/** The last page's other members, and the items of all pages. @throws CliError when it is not a list */
-async function allPages(client: Client, request: RawRequest, first: string): Promise<JsonObject> {
-  const items: JsonValue[] = [];
-  const seen = new Set<string>();
-  let page = parsePage(first);
-  for (;;) {
-    const { value, nextLink } = page;
-    items.push(...(Array.isArray(value) ? value : []));
-    if (typeof nextLink !== "string" || nextLink === "") {
-      const { nextLink: _, ...rest } = page;
-      return { ...rest, value: items };
-    }
-    if (seen.has(nextLink)) {
-      throw new CliError("UnexpectedResponse", "The pages of the list go round in a circle.");
-    }
-    seen.add(nextLink);
-    const { headers } = request;
-    const answer = await client.exchange({
-      method: "GET",
-      url: nextLink,
-      ...(headers === undefined ? {} : { headers }),
-    });
-    const text = await readAnswer(answer);
-    if (answer.status >= 400) {
-      throw new CliError(
-        "UnexpectedResponse",
-        `A page of the list was answered with ${answer.status}: ${oneLine(text)}`,
-      );
-    }
-    page = parsePage(text);
-  }
-}
-
-function parsePage(text: string): JsonObject {
-  const page = parseJson(text);
-  if (!isJsonObject(page) || (!Array.isArray(page["value"]) && page["value"] !== null)) {
-    throw new CliError("UnexpectedResponse", "The answer is not a list, so there are no pages to follow.");
-  }
-  return page;
-}
-
 /** Prints the resource as it is once the operation has ended, or the result of an action. */
 async function waitAndPrint(
   context: CommandContext,
@@ -201,6 +161,9 @@ async function waitAndPrint(
     ...(method === "POST" ? {} : { query: query ?? {} }),
   });
   await printBody(context, final);
+  if (final.status >= 400) {
+    throw refusal(context, final);
+  }
 }
 
 async function printBody(context: CommandContext, answer: HttpAnswer): Promise<void> {
@@ -214,29 +177,13 @@ function printText(context: CommandContext, text: string): void {
   if (parsed !== undefined) {
     printJson(context, parsed);
   } else if (text !== "") {
-    context.output.write(text.endsWith("\n") ? text : `${text}\n`);
+    const shown = context.host.stdout.isTTY === true ? printable(text) : text;
+    context.output.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 }
 
 function printJson(context: CommandContext, value: JsonValue): void {
   context.output.write(`${JSON.stringify(value, undefined, 2)}\n`);
-}
-
-async function readAnswer({ body }: HttpAnswer): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function headText({ status, headers }: HttpAnswer): string {
@@ -254,8 +201,4 @@ function refusal(context: CommandContext, { status }: HttpAnswer): ReportedFailu
   const message = `HTTP ${statusText(status)}`;
   context.host.stderr.write(`${message}\nTraceId:  ${context.traceId()}\n`);
   return new ReportedFailure(message, { error: { code: `HTTP${status}`, message } });
-}
-
-function oneLine(text: string): string {
-  return printableLine(text).slice(0, 200);
 }

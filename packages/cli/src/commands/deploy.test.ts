@@ -160,16 +160,21 @@ test("an environment that is not there, in both families, or no environment at a
   assert.deepEqual([missing.code, wrongId.code, none.code, both.code], [1, 1, 1, 1]);
 });
 
-test("-a is refused when the template creates the environment", async () => {
+test("-a is refused when the template creates the environment, but not the application", async () => {
   const own = { type: "Radius.Core/environments@2025-08-01-preview", import: "radius", properties: { name: "own" } };
   const template = { languageVersion: "2.1-experimental", resources: { own } };
-  await using lab = await setUp({}, { "own.json": JSON.stringify(template) });
+  const app = { type: "Radius.Core/applications@2025-08-01-preview", import: "radius", properties: { name: "Shop" } };
+  const both = { ...template, resources: { own, app } };
+  await using lab = await setUp({}, { "own.json": JSON.stringify(template), "both.json": JSON.stringify(both) });
 
   const { code, stderr } = await lab.rad(["deploy", "own.json", "-a", "shop"]);
+  const other = await lab.rad(["deploy", "both.json", "-a", "store"]);
 
   assert.equal(code, 1);
   assert.match(stderr, /application "shop".*Declare the application in the template.*\nCode: {2}EnvironmentNotCreated/);
+  assert.match(other.stderr, /Code: {2}EnvironmentNotCreated/);
   assert.deepEqual(lab.sent(), {});
+  assert.equal((await lab.rad(["deploy", "both.json", "-a", "shop"])).code, 0);
 });
 
 test("what cannot be the name of an environment is not looked for", async () => {
