@@ -56,7 +56,7 @@ export function notInThisVersion(words: readonly string[]): CliError | undefined
     return undefined;
   }
   const [command, instead] = found;
-  const typed = words.slice(0, Math.max(command.split(" ").length, 1)).join(" ");
+  const typed = words.slice(0, command.split(" ").length).join(" ");
   const next = instead === "" ? "Nothing replaces it yet." : `Use \`${instead}\`.`;
   return new CliError("NotInThisVersion", `\`rad ${typed}\` is not in this version. ${next}`);
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../command-context.ts";
 import { createContext } from "../command-context.ts";
+import { printableLine } from "../output/printable.ts";
 import { buildProgram } from "../program.ts";
 import type { NamePlace } from "./find-names.ts";
 import { findNames } from "./find-names.ts";
@@ -22,7 +23,10 @@ export async function answerCompletion(context: CommandContext, words: readonly 
   const offered =
     source === undefined
       ? commandsAndFlags(line)
-      : (await findNames(withFlags(context, line), source, placeOf(line))).map((word) => ({ word, description: "" }));
+      : (await findNames(withFlags(context, line), source, placeOf(line))).map((name) => ({
+          word: printableLine(name),
+          description: "",
+        }));
   const lines = offered
     .filter(({ word }) => word.startsWith(line.current))
     .map(({ word, description }) => `${word}\t${description}\n`);
