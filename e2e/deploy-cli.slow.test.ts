@@ -49,6 +49,7 @@ for (const name of await caseNames()) {
       "-g",
       name,
       ...(await parameters(deployCase)),
+      ...unchecked(deployCase),
       "-o",
       "json",
     );
@@ -80,7 +81,14 @@ it("what fails in a module is shown by its own file and line", async () => {
 it("members that a type does not have are named by what-if, after a deployment and in its JSON", async () => {
   const deployCase = await readCase("misspelt-members");
   await DeployGroup.create(server.client, "misspelt");
-  const given = ["deploy", mainFile(deployCase), "-g", "misspelt", ...(await parameters(deployCase))];
+  const given = [
+    "deploy",
+    mainFile(deployCase),
+    "-g",
+    "misspelt",
+    ...(await parameters(deployCase)),
+    ...unchecked(deployCase),
+  ];
   const named = [/environments.*providers\.kubernetes\.namespaces/, /applications.*properties\.extension/];
 
   const previewed = await rad(...given, "--what-if");
@@ -96,6 +104,23 @@ it("members that a type does not have are named by what-if, after a deployment a
   }
   const all = [previewed, deployed, again].map(({ stdout, stderr }) => stdout + stderr).join("");
   assert.doesNotMatch(all, /canary/);
+});
+
+it("a file that the registered types refuse is not sent", async () => {
+  const deployCase = await readCase("misspelt-members");
+  await DeployGroup.create(server.client, "refused");
+
+  const { code, stderr } = await rad(
+    "deploy",
+    mainFile(deployCase),
+    "-g",
+    "refused",
+    ...(await parameters(deployCase)),
+  );
+
+  assert.equal(code, 1);
+  assert.match(stderr, /main\.bicep\(14,9\) : Error BCP037: .*"namespaces"/);
+  assert.match(stderr, /part\.bicep\(11,5\) : Error BCP037: .*"extension"/);
 });
 
 it("what-if lists what the deployment then says it did", async () => {
@@ -135,6 +160,10 @@ async function expectedOutcome({ expectedFile }: DeployCase): Promise<Outcome> {
   const outcome = outcomes["main.bicep"];
   assert.ok(outcome !== undefined);
   return outcome;
+}
+
+function unchecked({ options }: DeployCase): readonly string[] {
+  return options.unchecked === true ? ["--no-registered-types"] : [];
 }
 
 /** As a parameters file, which keeps secrets off the command line. */

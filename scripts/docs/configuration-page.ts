@@ -4,9 +4,9 @@ const introduction = `# Configuration
 
 <!-- Written by \`npm run docs\` from packages/control-plane/src/config; change it there. -->
 
-\`rad server --config-file FILE\` reads YAML. Every key is optional; unknown keys and wrong values stop the start, all of
-them listed with line and column. Keys of upstream's configuration that have no meaning here are refused with a hint.
-Flags of \`rad server\` win over the file. How the parts work together is described in [operations](operations.md).
+\`rad server --config-file FILE\` reads YAML. Every key is optional. A server with unknown keys or wrong values does not
+start, and lists all of them with line and column. Keys of upstream's configuration that have no meaning here are rejected
+with a hint. Flags of \`rad server\` override the file. [Operations](operations.md) describes how the parts work together.
 
 \`\`\`yaml
 server:

@@ -8,6 +8,7 @@ import { DeployingErrorCode } from "@rad/client/deploying";
 import { loadServerConfig } from "@rad/control-plane";
 import { atOnce, isJsonObject, statusByCode } from "@rad/core";
 import { compileSchema, parseManifest } from "@rad/resource-types";
+import { documentation } from "../../packages/control-plane/src/front-page/front-page-route.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { referencePages } from "./reference-pages.ts";
 
@@ -75,12 +76,37 @@ it("docs/cli.md has every command that rad --help shows, and no other", async ()
   assert.deepEqual(listed.sort(byName), actual.sort(byName));
 });
 
+it("docs/coming-from-upstream.md says of every command truly whether it is there", async () => {
+  const page = await read("docs/coming-from-upstream.md");
+  const [, table = ""] = /\n## Commands\n(.*?)\n## /s.exec(page) ?? [];
+  const top = ["resource-provider", ...commandsOf([])];
+  const rows = [...table.matchAll(/^\| (`rad .*?) +\| (.*?) *\|$/gm)];
+
+  assert.ok(rows.length > 30);
+  for (const [, commands = "", here = ""] of rows) {
+    for (const [, command = "", below] of commands.matchAll(/`rad ([a-z-]+)(?: ([a-z-]+))?`/g)) {
+      const exists = top.includes(command) && (below === undefined || commandsOf([command]).includes(below));
+      assert.equal(
+        exists,
+        here.startsWith("the same") || here.startsWith(`\`rad ${command}`),
+        `rad ${command} ${below}`,
+      );
+    }
+  }
+});
+
 it("every link between the pages leads somewhere", async () => {
   for (const file of globSync("{*.md,docs/**/*.md}", { cwd: root })) {
     for (const [, target = ""] of (await read(file)).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       const place = path.join(root, path.dirname(file), target);
       assert.ok(existsSync(place), `${file} links to ${target}`);
     }
+  }
+});
+
+it("every page that a server names on its front page exists", () => {
+  for (const file of documentation) {
+    assert.ok(existsSync(path.join(root, file)), file);
   }
 });
 

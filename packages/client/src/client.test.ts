@@ -425,3 +425,44 @@ test("an operation of a resource is found by the namespace of the resource", asy
   );
   await assert.rejects(client.operations.ofResource("nonsense", "1"), { code: "InvalidPath" });
 });
+
+test("summaries come with the etag of the list, and are not sent again while it holds", async () => {
+  const link = (url: string) => `${url}/apis/api.ucp.dev/v1alpha3/planes/radius/local/providers?skipToken=2`;
+  const summary = (name: string) => ({ name, locations: {}, resourceTypes: {} });
+  let url = "";
+  await using server = await startTestServer({
+    intercept: ({ path, headers }, response) => {
+      if (headers["if-none-match"] === '"one"') {
+        response.writeHead(304, { etag: '"one"' }).end();
+        return true;
+      }
+      return path.includes("skipToken")
+        ? replyJson(response, 200, { value: [summary("Contoso.B")] }, { etag: '"of the page"' })
+        : replyJson(response, 200, { value: [summary("Contoso.A")], nextLink: link(url) }, { etag: '"one"' });
+    },
+  });
+  url = server.url;
+  const { client } = impatient(server.url);
+
+  const first = await client.providers.summariesUnless(undefined);
+  const changed = await client.providers.summariesUnless('"zero"');
+
+  assert.equal(first?.etag, '"one"');
+  assert.deepEqual(first, changed);
+  assert.deepEqual(
+    first.summaries.map(({ name }) => name),
+    ["Contoso.A", "Contoso.B"],
+  );
+  assert.equal(await client.providers.summariesUnless('"one"'), undefined);
+});
+
+test("a 304 that nobody asked for is no answer", async () => {
+  await using server = await startTestServer({
+    intercept: (_, response) => {
+      response.writeHead(304).end();
+      return true;
+    },
+  });
+
+  await assert.rejects(impatient(server.url).client.providers.summaries(), { code: "UnexpectedRedirect" });
+});

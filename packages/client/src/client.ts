@@ -142,6 +142,11 @@ export interface Client {
   /** What the control plane can serve: providers with their types, versions and locations. */
   readonly providers: {
     summaries(): Promise<ProviderSummary[]>;
+    /** The same with the etag of the list; `undefined` while it is still the one with the etag that is given. */
+    summariesUnless(
+      etag: string | undefined,
+      options?: CallOptions,
+    ): Promise<{ summaries: ProviderSummary[]; etag: string | undefined } | undefined>;
     summary(namespace: string): Promise<ProviderSummary>;
     get(namespace: string): Promise<ResourceBody>;
     put(namespace: string, body: JsonObject): Promise<ResourceBody>;
@@ -241,6 +246,10 @@ export function createClient(options: ClientOptions): Client {
     },
     providers: {
       summaries: async () => (await listItems(`${radiusPlane}/providers`, system)).map(toSummary),
+      summariesUnless: async (known, call = {}) => {
+        const list = await listUnless(`${radiusPlane}/providers`, { ...call, ...system }, known);
+        return list && { summaries: list.items.map(toSummary), etag: list.etag };
+      },
       summary: async (namespace) =>
         toSummary(
           (await send({ method: "GET", path: `${radiusPlane}/providers/${namespace}`, query: versionQuery(system) }))
@@ -383,6 +392,16 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function listItems(collection: string, call: ResourceCallOptions): Promise<JsonValue[]> {
+    return (await listUnless(collection, call, undefined))?.items ?? [];
+  }
+
+  /** All pages with the etag that came with the first, which is that of the whole list; nothing when it has `known`. */
+  async function listUnless(
+    collection: string,
+    call: ResourceCallOptions,
+    known: string | undefined,
+  ): Promise<{ items: JsonValue[]; etag: string | undefined } | undefined> {
+    let etag: string | undefined;
     const items: JsonValue[] = [];
     const seen = new Set<string>();
     let url: URL | undefined = apiUrl(endpoint, collection, versionQuery(call));
@@ -391,7 +410,15 @@ export function createClient(options: ClientOptions): Client {
         throw new ClientError("UnexpectedResponse", `The control plane's pages of ${collection} go round in a circle.`);
       }
       seen.add(url.href);
-      const { body } = await transmit({ method: "GET", url, signal: call.signal });
+      const headers = known === undefined || seen.size > 1 ? undefined : { "if-none-match": known };
+      const answer = await transmit({ method: "GET", url, headers, signal: call.signal });
+      if (answer.status === 304) {
+        return undefined;
+      }
+      const { body } = answer;
+      if (seen.size === 1) {
+        etag = answer.headers.get("etag") ?? undefined;
+      }
       const page = isJsonObject(body) ? body["value"] : undefined;
       // Older control planes write an empty list as null.
       if (!isJsonObject(body) || (!Array.isArray(page) && page !== null)) {
@@ -401,7 +428,7 @@ export function createClient(options: ClientOptions): Client {
       const next: JsonValue | undefined = body["nextLink"];
       url = typeof next === "string" && next !== "" ? trustedLink(endpoint, next) : undefined;
     }
-    return items;
+    return { items, etag };
   }
 
   async function put(id: string, body: JsonObject, call: WriteOptions = {}): Promise<ResourceBody> {

@@ -240,7 +240,8 @@ function backoffMs(options: TransportOptions, attempt: number, headers?: AnswerH
 
 function accepted(options: TransportOptions, request: WireRequest, response: WireResponse): WireResponse {
   const { status, body } = response;
-  if (isSuccess(status)) {
+  const isUnchanged = status === 304 && request.headers?.["if-none-match"] !== undefined;
+  if (isSuccess(status) || isUnchanged) {
     return response;
   }
   const where = `${request.method} ${request.url.pathname}`;

@@ -7,6 +7,7 @@ import { auditRoute } from "./audit/audit-route.ts";
 import { buildInfo } from "./build-info.ts";
 import type { Composition } from "./compose.ts";
 import type { ServerConfig } from "./config/index.ts";
+import { frontPageRoute } from "./front-page/front-page-route.ts";
 import { discoveryRoutes } from "./http/discovery-routes.ts";
 import { databaseAway } from "./http/error-answer.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
@@ -245,7 +246,6 @@ class Server {
     const config = this.#config;
     const { host, port, pathBase, limits } = config.server;
     const log = this.#log.child({ part: "http" });
-    const tls = await loadTlsOptions(config);
     const http = createHttpServer({
       backend: () => this.#backend ?? this.#loading?.promise,
       authenticator: createAuthenticator({
@@ -258,18 +258,16 @@ class Server {
       routes: serverRouteTable(this.#routes),
       limits,
       basePaths: basePathsOf(pathBase),
-      tls,
       clock: this.#clock,
       log,
       redactor: this.#redactor,
       instruments: this.#instruments,
       tracing: this.#telemetry.tracing,
     });
-    const address = await http.app.listen({ host, port });
+    const url = await http.listen({ host, port, tls: await loadTlsOptions(config) });
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     await this.#listenForScrapes(host);
-    // The framework does not know about the TLS of a listener that it did not make.
-    return tls === undefined ? address : address.replace(/^http:/, "https:");
+    return url;
   }
 
   /** Metrics on a port of their own, for scrapers that cannot send a token. */
@@ -292,7 +290,9 @@ class Server {
     };
     const store = (): Store => unlessAbsent(this.#readyStore);
     const backend = async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise));
+    const metricsPath = this.#config.metricsProvider.prometheus.path.toLowerCase();
     return [
+      frontPageRoute(metricsPath),
       open("/healthz", () => ({ status: 200, headers: text, body: "ok\n" })),
       open("/readyz", async () => {
         await store().ping();
@@ -301,7 +301,7 @@ class Server {
       open("/version", () => jsonAnswer(200, buildInfo)),
       {
         method: "GET",
-        path: this.#config.metricsProvider.prometheus.path.toLowerCase(),
+        path: metricsPath,
         permission: "System.Resources/metrics/read",
         handle: async () => ({
           status: 200,
@@ -310,7 +310,7 @@ class Server {
         }),
       },
       auditRoute(store),
-      openApiRoute(backend),
+      openApiRoute(backend, metricsPath),
       runtimesRoute(backend),
       ...discoveryRoutes(),
     ];
@@ -322,9 +322,9 @@ class Server {
  * come to an end, since what is refused has to be on record before the store closes.
  */
 async function closeWithin(http: HttpServer, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => http.app.server.closeAllConnections(), graceMs);
+  const cut = setTimeout(() => http.cut(), graceMs);
   try {
-    await http.app.close();
+    await http.close();
   } finally {
     clearTimeout(cut);
   }

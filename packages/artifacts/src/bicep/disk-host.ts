@@ -1,5 +1,13 @@
 import { lstatSync, readdirSync } from "node:fs";
-import type { ArtifactKind, ArtifactReference, BicepHost, FileRead, ReadDocument, YamlRead } from "@rad/bicep";
+import type {
+  ArtifactKind,
+  ArtifactReference,
+  BicepHost,
+  FileRead,
+  ManifestTypes,
+  ReadDocument,
+  YamlRead,
+} from "@rad/bicep";
 import { ArtifactError } from "../artifact-error.ts";
 import { readTarGzip } from "../archives/tar-reader.ts";
 import { artifactPath } from "../cache/artifact-path.ts";
@@ -27,6 +35,10 @@ export interface DiskHost extends BicepHost {
   setYamlReader(parse: (text: string) => YamlRead): void;
   /** Hands in the types of a built-in extension, before anything that declares it is checked. */
   setBuiltInTypes(extension: string, documents: ReadDocument): void;
+  /** Hands in the types that a control plane has registered. */
+  setRegisteredTypes(documents: ReadDocument): void;
+  /** Hands in what the manifests of a folder describe. */
+  setManifestTypes(folder: string, types: ManifestTypes): void;
   /** Tells why an artifact could not be restored, for the diagnostic at its reference. */
   setRestoreProblem(reference: string, reason: string): void;
 }
@@ -50,6 +62,8 @@ class Disk implements DiskHost {
   readonly #granted = new Set<string>();
   readonly #restoreProblems = new Map<string, string>();
   readonly #builtInTypes = new Map<string, ReadDocument>();
+  readonly #manifestTypes = new Map<string, ManifestTypes>();
+  #registeredTypes: ReadDocument | undefined;
   #yamlReader: ((text: string) => YamlRead) | undefined;
   #wantedYaml = false;
 
@@ -84,6 +98,22 @@ class Disk implements DiskHost {
 
   builtInTypes(extension: string): ReadDocument | undefined {
     return this.#builtInTypes.get(extension);
+  }
+
+  setRegisteredTypes(documents: ReadDocument): void {
+    this.#registeredTypes = documents;
+  }
+
+  registeredTypes(): ReadDocument | undefined {
+    return this.#registeredTypes;
+  }
+
+  setManifestTypes(folder: string, types: ManifestTypes): void {
+    this.#manifestTypes.set(folder, types);
+  }
+
+  manifestTypes(folder: string): ManifestTypes | undefined {
+    return this.#manifestTypes.get(folder);
   }
 
   setRestoreProblem(reference: string, reason: string): void {

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticLevel, DiagnosticSink, Span } from "../diagnostic.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { ModuleSymbol, ResourceSymbol, WildcardSymbol } from "../semantics/index.ts";
+import { nodeText } from "../syntax/index.ts";
 import type { ArrayAccess, Expression, Identifier, Node, PropertyAccess, ResourceAccess } from "../syntax/index.ts";
 import {
   anyType,
@@ -118,7 +119,8 @@ function followLink(checker: Checker, node: Access): AccessChain {
     if (isSafe) {
       mayBeNull = true;
     } else {
-      checker.report(checks.possiblyNull(linkSpan(node), missing === undefined ? "The value" : `"${missing.name}"`));
+      const name = missing === undefined ? "The value" : `"${missing.name}"`;
+      checker.report(checks.possiblyNull(linkSpan(node), name, nullFixes(checker, node)));
     }
   }
   const inner = unwrap(nonNull ?? base);
@@ -149,6 +151,28 @@ function linkSpan(node: Access): Span {
   return node.kind === "PropertyAccess"
     ? { start: node.dot.start, end: node.name.end }
     : { start: node.open.start, end: node.close.end };
+}
+
+/** Longer ones, and those of several lines, would make the message harder to read than the code. */
+const longestQuotedAccess = 60;
+
+/** How an access is written that may find null: one that gives null in turn, and one that says it is never null. */
+function nullFixes(checker: Checker, node: Access): { readonly safe: string; readonly asserted: string } | undefined {
+  const { syntax } = checker.file;
+  const whole = nodeText(syntax, node);
+  if (whole.length > longestQuotedAccess || whole.includes("\n") || !isWrittenOut(node)) {
+    return undefined;
+  }
+  const target = nodeText(syntax, node.target);
+  const link = whole.slice(target.length);
+  return {
+    safe: `${target}${node.kind === "PropertyAccess" ? ".?" : "[?"}${link.slice(1)}`,
+    asserted: `${target}!${link}`,
+  };
+}
+
+function isWrittenOut(node: Access): boolean {
+  return node.kind === "ArrayAccess" || isWritten(node.name);
 }
 
 /** Resources and modules are used through their bodies. */
@@ -187,8 +211,17 @@ function typeOfProperty(checker: Checker, node: PropertyAccess, base: Type): Typ
         : unknownMember(checker, base, name, known);
     }
     default:
-      return checker.fail(checks.notAnObject(name, base));
+      return checker.fail(collectionProblem(checker, node) ?? checks.notAnObject(name, base));
   }
+}
+
+/** That a loop of resources or modules was meant to have an index. */
+function collectionProblem(checker: Checker, { target, name }: PropertyAccess): Diagnostic | undefined {
+  const named = namedDeployment(checker, target);
+  const isCollection = named?.isItem === false && named.symbol.declaration.body.kind === "ForExpression";
+  return isCollection && isWritten(name)
+    ? checks.collectionAsObject(name, named.symbol.name, named.symbol.kind, name.name)
+    : undefined;
 }
 
 function typeOfImported(checker: Checker, symbol: WildcardSymbol, name: Identifier): Type {

@@ -50,7 +50,7 @@ export function typeOfCall(checker: Checker, node: AnyCall): Type {
     case "match":
       return typeOfMatch(checker, node, callee, resolution, hasInvalidArgument);
     default:
-      return reportMismatch(checker, node, resolution);
+      return reportMismatch(checker, node, callee, resolution);
   }
 }
 
@@ -299,6 +299,7 @@ function nameOf(checker: Checker, node: Expression): string | undefined {
 function reportMismatch(
   checker: Checker,
   node: AnyCall,
+  { overloads }: Callee,
   resolution: Exclude<OverloadResolution, { kind: "match" | "ambiguous" }>,
 ): Type {
   switch (resolution.kind) {
@@ -312,11 +313,24 @@ function reportMismatch(
       );
     case "wrongCount": {
       const parentheses = { start: node.open.start, end: node.end };
-      return checker.fail(checks.argumentCount(parentheses, resolution.minimum, resolution.maximum, resolution.actual));
+      const { minimum, maximum, actual } = resolution;
+      return checker.fail(
+        checks.argumentCount(parentheses, signatureText(node.name.name, overloads), minimum, maximum, actual),
+      );
     }
     default:
       return resolution satisfies never;
   }
+}
+
+/** `split(text, delimiter)`; only the name where there are several forms. */
+function signatureText(name: string, overloads: readonly FunctionOverload[]): string {
+  const [only] = overloads;
+  if (overloads.length !== 1 || only === undefined) {
+    return `"${name}"`;
+  }
+  const names = only.parameters.map((parameter) => `${parameter.name}${parameter.optional ? "?" : ""}`);
+  return `${name}(${[...names, ...(only.variadic === undefined ? [] : ["…"])].join(", ")})`;
 }
 
 // ---------------------------------------------------------------------------------------------------- where it stands

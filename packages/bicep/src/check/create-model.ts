@@ -488,7 +488,8 @@ class Model implements SemanticModel, Checker {
       this.report(checks.placed(path, warning));
     }
     if (use !== "import" && template.hasErrors()) {
-      this.report(template.origin.kind === "arm" ? checks.armTemplateHasErrors(path) : checks.templateHasErrors(path));
+      const hasErrors = template.origin.kind === "arm" ? checks.armTemplateHasErrors : checks.templateHasErrors;
+      this.report(hasErrors(path, text));
     }
     return template;
   }
@@ -496,11 +497,7 @@ class Model implements SemanticModel, Checker {
   importOf(symbol: ImportedSymbol): { readonly source: TemplateSource; readonly exported: TemplateExport } | undefined {
     const source = this.#importedTemplate(symbol);
     const exported = source?.exports.get(symbol.originalName);
-    if (source === undefined || exported === undefined) {
-      return undefined;
-    }
-    const isAllowed = exported.kind !== "type" || this.file.syntax.kind === "bicep";
-    return isAllowed ? { source, exported } : undefined;
+    return source === undefined || exported === undefined ? undefined : { source, exported };
   }
 
   wildcardOf(symbol: WildcardSymbol): TemplateSource | undefined {

@@ -1,5 +1,5 @@
 import type { ResolvedDecorator } from "../semantics/index.ts";
-import type { Node, UnionType } from "../syntax/index.ts";
+import type { Decorator, Node, UnionType, UnionTypeMember } from "../syntax/index.ts";
 import {
   arrayOf,
   intOf,
@@ -51,22 +51,38 @@ export function descriptionOf(checker: Checker, node: Node): string | undefined 
   return undefined;
 }
 
-/** The argument of the `@discriminator` that stands on what the union is the type of. */
-export function discriminatorOf(checker: Checker, node: UnionType): string | undefined {
-  let owner = checker.parentOf(node);
-  while (owner !== undefined && isTransparent(owner)) {
-    owner = checker.parentOf(owner);
-  }
-  if (owner === undefined) {
+/** The `@discriminator` that stands on what the union is the type of; without a property where its arguments are wrong. */
+export function discriminatorOf(checker: Checker, node: UnionType): { readonly property?: string } | undefined {
+  const owner = ownerOfType(checker, node);
+  if (
+    owner === undefined ||
+    !("decorators" in owner) ||
+    !owner.decorators.some((item) => isDiscriminator(checker, item))
+  ) {
     return undefined;
   }
   const decorator = checker.decoratorsOf(owner).find((item) => item.definition.name === "discriminator");
   const argument = decorator?.args[0];
   const type = argument === undefined ? undefined : checker.typeOf(argument.expression);
-  return type?.kind === "stringLiteral" ? type.value : undefined;
+  return type?.kind === "stringLiteral" ? { property: type.value } : {};
 }
 
-function isTransparent(node: Node): boolean {
+function isDiscriminator(checker: Checker, { expression }: Decorator): boolean {
+  const symbol = checker.symbolOf(expression);
+  return symbol?.kind === "builtInFunction" && symbol.name === "discriminator";
+}
+
+/** The declaration, property or item whose type a part of a union is, but for parentheses, `?` and unions around it. */
+export function ownerOfType(checker: Checker, node: UnionType | UnionTypeMember): Node | undefined {
+  let owner = checker.parentOf(node);
+  while (owner !== undefined && isTransparentType(owner)) {
+    owner = checker.parentOf(owner);
+  }
+  return owner;
+}
+
+/** Parts of a type expression that are about the same value as what they enclose. */
+export function isTransparentType(node: Node): boolean {
   switch (node.kind) {
     case "ParenthesizedType":
     case "NullableType":

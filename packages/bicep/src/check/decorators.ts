@@ -9,7 +9,7 @@ import type {
   TupleTypeItem,
   TypeExpression,
 } from "../syntax/index.ts";
-import { DecoratorTargets, isLiteral, membersOf, nullType, withoutNull } from "../types/index.ts";
+import { anyType, DecoratorTargets, isLiteral, membersOf, nullType, tupleOf, withoutNull } from "../types/index.ts";
 import type { DecoratorCheck, Type } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
 import { integerArgument } from "./decorated-types.ts";
@@ -60,13 +60,14 @@ export interface DecoratorTarget {
 }
 
 /** Checks that the decorators fit what they stand on. */
-export function checkDecorators(checker: Checker, node: Node & Decorated, target: DecoratorTarget): void {
+export function checkDecorators(checker: Checker, node: Node & Decorated, found: DecoratorTarget): void {
   if (node.decorators.length === 0) {
     return;
   }
   const decorators = checker.decoratorsOf(node);
   reportDuplicates(checker, decorators);
-  if (target.type?.kind === "error") {
+  const target = found.type?.kind === "error" ? { ...found, type: knownShape(checker, found.written) } : found;
+  if (found.type?.kind === "error" && target.type === undefined) {
     return;
   }
   for (const decorator of decorators) {
@@ -82,6 +83,21 @@ export function checkDecorators(checker: Checker, node: Node & Decorated, target
         break;
       }
     }
+  }
+}
+
+/** A tuple is one whatever its items are, so that errors in these say nothing about its decorators. */
+function knownShape(checker: Checker, written: TypeExpression | undefined): Type | undefined {
+  switch (written?.kind) {
+    case "TupleType":
+      return checker.hasParseErrors(written) ? undefined : tupleOf(written.elements.map(() => anyType));
+    case "NullableType":
+    case "NonNullableType":
+      return knownShape(checker, written.base);
+    case "ParenthesizedType":
+      return knownShape(checker, written.type);
+    default:
+      return undefined;
   }
 }
 

@@ -7,8 +7,20 @@ interface Named {
   readonly name: string;
 }
 
+interface MissingProperty {
+  readonly name: string;
+  /** What it needs in turn, where it is an object. */
+  readonly needs: readonly string[];
+}
+
+interface ExpectedAndActual {
+  readonly expected: Type;
+  readonly actual: Type;
+}
+
 /** A longer text is not read, and each of the members repeats it. */
 const longestChain = 20;
+const longestQuoted = 200;
 
 /** What can be wrong with types and values. */
 export const checks = {
@@ -39,8 +51,10 @@ export const checks = {
     error("BCP025", span, `The property "${name}" is written more than once in this object.`),
   lambdaArity: (span: Span, expected: string, actual: number) =>
     error("BCP244", span, `A lambda with ${expected} is expected here, and this one has ${actual}.`),
-  possiblyNull: (span: Span, name: string) =>
-    warning("BCP318", span, `${name} may be null here, and then this fails when deployed.`),
+  possiblyNull: (span: Span, name: string, fixes: { readonly safe: string; readonly asserted: string } | undefined) => {
+    const advice = fixes && ` Use ${fixes.safe} to get null instead, or ${fixes.asserted} if it is never null.`;
+    return warning("BCP318", span, `${name} may be null here, and then this fails when deployed.${advice ?? ""}`);
+  },
   nullableValue: (span: Span, expected: Type, actual: Type) =>
     warning("BCP321", span, `${show(expected)} is expected here, and the value of type ${show(actual)} may be null.`),
   functionMayFail: (span: Span, name: string) =>
@@ -51,6 +65,8 @@ export const checks = {
     make(level, "BCP049", span, `An index is a string or an integer, not ${show(type)}.`),
   noProperties: (span: Span, type: Type) => error("BCP054", span, `The type ${show(type)} has no properties.`),
   notAnObject: (span: Span, type: Type) => error("BCP055", span, `Values of type ${show(type)} have no properties.`),
+  collectionAsObject: (span: Span, name: string, kind: string, property: string) =>
+    error("BCP055", span, `"${name}" is a list of ${kind}s. Choose one of them, as in ${name}[0].${property}.`),
   arrayIndex: (level: DiagnosticLevel, span: Span, type: Type) =>
     make(level, "BCP074", span, `The index of an array is an integer, not ${show(type)}.`),
   objectIndex: (level: DiagnosticLevel, span: Span, type: Type) =>
@@ -89,8 +105,12 @@ export const checks = {
     ),
   argumentType: (span: Span, expected: Type, actual: Type) =>
     error("BCP070", span, `${show(expected)} is expected here, not ${show(actual)}.`),
-  argumentCount: (span: Span, minimum: number, maximum: number | undefined, actual: number) =>
-    error("BCP071", span, `${count(minimum, maximum)} expected, ${actual} given.`),
+  argumentCount: (span: Span, called: string, minimum: number, maximum: number | undefined, actual: number) =>
+    error(
+      "BCP071",
+      span,
+      `${called} takes ${count(minimum, maximum)}, and ${actual} ${actual === 1 ? "is" : "are"} given.`,
+    ),
   deprecatedProviders: (span: Span) => warning("BCP241", span, `The function "providers" is no longer maintained.`),
   misplacedSecret: (span: Span, name: string) =>
     error("BCP180", span, `"${name}" can only be the whole value of a secure parameter of a module.`),
@@ -100,15 +120,18 @@ export const checks = {
   type: (level: DiagnosticLevel, span: Span, expected: Type, actual: Type) =>
     make(level, "BCP033", span, `${show(expected)} is expected here, not ${show(actual)}.`),
   itemType: (level: DiagnosticLevel, span: Span, expected: Type, actual: Type) =>
-    make(level, "BCP034", span, `Items of this array are ${show(expected)}, not ${show(actual)}.`),
+    make(level, "BCP034", span, `Items of this array must be of type ${show(expected)}, but this is ${show(actual)}.`),
   spreadItemType: (level: DiagnosticLevel, span: Span, expected: Type, actual: Type) =>
-    make(level, "BCP403", span, `Items spread here must be ${show(expected)}, not ${show(actual)}.`),
-  missing: (level: DiagnosticLevel, span: Span, names: readonly string[]) =>
-    make(level, "BCP035", span, `Required properties are missing: ${list(names)}.`),
+    make(level, "BCP403", span, `Items spread here must be of type ${show(expected)}, not ${show(actual)}.`),
+  missing: (level: DiagnosticLevel, span: Span, owner: string, properties: readonly MissingProperty[]) =>
+    make(level, "BCP035", span, `${owner} needs ${properties.map(describeMissing).join(", ")}.`),
   propertyType: (level: DiagnosticLevel, span: Span, name: string, expected: Type, actual: Type) =>
-    make(level, "BCP036", span, `The property "${name}" is ${show(expected)}, not ${show(actual)}.`),
-  propertyValueMeant: (level: DiagnosticLevel, span: Span, name: string, expected: Type, meant: string) =>
-    make(level, "BCP088", span, `The property "${name}" is ${show(expected)}. Did you mean ${meant}?`),
+    make(level, "BCP036", span, `"${name}" must be of type ${show(expected)}, but this is ${show(actual)}.`),
+  propertyValueMeant: (level: DiagnosticLevel, span: Span, name: string, types: ExpectedAndActual, meant: string) => {
+    const { expected, actual } = types;
+    const text = `"${name}" must be ${printType(expected)}, not ${printType(actual)}. Did you mean ${meant}?`;
+    return make(level, "BCP088", span, text);
+  },
   notAllowed: (level: DiagnosticLevel, span: Span, name: string, type: Type, allowed: readonly string[]) =>
     make(level, "BCP037", span, `${show(type)} has no property "${name}".${also(allowed)}`),
   notAllowedMeant: (level: DiagnosticLevel, span: Span, name: string, type: Type, meant: string) =>
@@ -147,10 +170,22 @@ export const checks = {
 
   // resources, modules, imports, extensions
   interpolatedResourceType: (span: Span) => error("BCP047", span, "The type of a resource cannot be interpolated."),
-  invalidResourceType: (span: Span) =>
-    error("BCP029", span, `This is no resource type. Write it as "<provider>/<type>@<version>".`),
-  unknownResourceType: (span: Span, type: string) =>
-    warning("BCP081", span, `There is no definition of the type "${type}", so its properties are not checked.`),
+  invalidResourceType: (span: Span, text: string) =>
+    error(
+      "BCP029",
+      span,
+      text.includes("/") && !text.includes("@") && text.length <= longestQuoted
+        ? `The api-version is missing: write "${text}@<api-version>".`
+        : `${quoted(text)} is not a resource type. Write it as "<provider>/<type>@<api-version>".`,
+    ),
+  unknownResourceType: (span: Span, type: string, advice?: string) =>
+    warning(
+      "BCP081",
+      span,
+      [`There is no definition of the type "${type}", so its properties are not checked.`, advice]
+        .filter((sentence) => sentence !== undefined)
+        .join(" "),
+    ),
   providersInType: (span: Span) =>
     warning("BCP174", span, `Types with "/providers/" are for other resources' extensions; use "scope" instead.`),
   nestedTypeSegments: (span: Span, type: string) =>
@@ -168,8 +203,9 @@ export const checks = {
   interpolatedPath: (span: Span) => error("BCP092", span, "A path cannot be interpolated."),
   modulePathMissing: (span: Span) => error("BCP090", span, "The path of the module's file is missing."),
   testPathMissing: (span: Span) => error("BCP358", span, "The path of the file to test is expected here."),
-  templateHasErrors: (span: Span) => error("BCP104", span, "The file has errors."),
-  armTemplateHasErrors: (span: Span) => error("BCP188", span, "The template has errors."),
+  templateHasErrors: (span: Span, path: string) =>
+    error("BCP104", span, `The file "${path}" has errors. They are reported for that file.`),
+  armTemplateHasErrors: (span: Span, path: string) => error("BCP188", span, `The template "${path}" has errors.`),
   paramsNotObject: (span: Span, name: string) =>
     error("BCP183", span, `The value of "${name}" must be an object literal.`),
   exportNotFound: (span: Span, name: string) => error("BCP360", span, `The file has no export named "${name}".`),
@@ -185,8 +221,6 @@ export const checks = {
     error("BCP227", span, `Only Azure's resources can be parameters and outputs, and "${type}" is an extension's.`),
   wildcardAmbiguous: (span: Span, names: readonly string[]) =>
     error("BCP374", span, `Not everything can be imported at once: ${list(names)} are exported more than once.`),
-  typeIntoParametersFile: (span: Span, name: string) =>
-    error("BCP376", span, `"${name}" is a type, and a parameters file can import only variables and functions.`),
   extensionConfigurationUnknown: (span: Span, name: string) =>
     error("BCP205", span, `The extension "${name}" takes no configuration.`),
   extensionConfigurationMissing: (span: Span, name: string) =>
@@ -233,6 +267,8 @@ export const checks = {
   unionMixed: (span: Span) => error("BCP294", span, "The members of a union must all be of the same kind."),
   unionKind: (span: Span, type: Type, kind: string) =>
     error("BCP286", span, `The member ${show(type)} does not fit the others, which are ${kind}.`),
+  unionOfItself: (span: Span) =>
+    error("BCP286", span, "The members of this union must be objects; this one leads back to the union."),
   notLiteralType: (span: Span) => error("BCP285", span, "This type cannot be worked out at compile time."),
   selfType: (span: Span) => error("BCP298", span, "This type contains itself without end."),
   cyclicType: (span: Span, members: readonly Named[]) =>
@@ -289,6 +325,15 @@ function list(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
+/** A text of the user's, unless it is too long to be read in a message. */
+function quoted(text: string): string {
+  return text.length <= longestQuoted ? `"${text}"` : "This";
+}
+
+function describeMissing({ name, needs }: MissingProperty): string {
+  return needs.length === 0 ? `"${name}"` : `"${name}" with ${list(needs)}`;
+}
+
 function also(names: readonly string[]): string {
   return names.length === 0 ? "" : ` It has: ${list(names)}.`;
 }
@@ -302,7 +347,10 @@ function chain(members: readonly Named[]): string {
 
 function count(minimum: number, maximum: number | undefined): string {
   if (maximum === undefined) {
-    return `At least ${minimum} arguments are`;
+    return `at least ${minimum} argument${minimum === 1 ? "" : "s"}`;
   }
-  return minimum === maximum ? `${minimum} arguments are` : `${minimum} to ${maximum} arguments are`;
+  if (minimum !== maximum) {
+    return `${minimum} to ${maximum} arguments`;
+  }
+  return maximum === 0 ? "no arguments" : `${maximum} argument${maximum === 1 ? "" : "s"}`;
 }

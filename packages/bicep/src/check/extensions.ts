@@ -40,6 +40,9 @@ export function checkExtension(checker: Checker, node: ExtensionDeclaration): vo
     checker.report(checks.placed(isNotBuiltIn ? node : specification, problem));
     return;
   }
+  if (resolution.warning !== undefined) {
+    checker.report(checks.placed(specification, resolution.warning));
+  }
   const expected = resolution.value.configuration;
   const given = configuration?.kind === "WithClause" ? configuration.configuration : undefined;
   if (given?.kind === "ObjectExpression") {

@@ -1,8 +1,8 @@
 import type { Span } from "../diagnostic.ts";
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { ImportedSymbol, TemplateSource } from "../semantics/index.ts";
-import { walk } from "../syntax/index.ts";
-import type { Expression, ImportDeclaration, ImportList, Node } from "../syntax/index.ts";
+import { literalText, walk } from "../syntax/index.ts";
+import type { Expression, ImportDeclaration, ImportFrom, ImportList, Node } from "../syntax/index.ts";
 import type { Checker } from "./checker.ts";
 import { deploymentFunctionsOf } from "./deployment-functions.ts";
 import { checks } from "./diagnostics.ts";
@@ -18,7 +18,8 @@ export function checkImport(checker: Checker, node: ImportDeclaration): void {
     return;
   }
   if (template.hasErrors()) {
-    checker.report(template.origin.kind === "arm" ? checks.armTemplateHasErrors(from) : checks.templateHasErrors(from));
+    const hasErrors = template.origin.kind === "arm" ? checks.armTemplateHasErrors : checks.templateHasErrors;
+    checker.report(hasErrors(from, writtenPath(from.path)));
     return;
   }
   if (what.kind === "ImportList") {
@@ -26,6 +27,10 @@ export function checkImport(checker: Checker, node: ImportDeclaration): void {
   } else if (what.kind === "WildcardImport" && template.ambiguousExports.size > 0) {
     checker.report(checks.wildcardAmbiguous(what, Array.from(template.ambiguousExports.keys()).sort()));
   }
+}
+
+function writtenPath(path: ImportFrom["path"]): string {
+  return (path.kind === "StringExpression" ? literalText(path) : undefined) ?? "";
 }
 
 /**
@@ -97,14 +102,10 @@ function checkItems(checker: Checker, list: ImportList, template: TemplateSource
   }
 }
 
-/** There are no types in a parameters file, and nothing is deployed that its expressions could ask. */
+/** A parameters file has no deployment that its expressions could ask. */
 function checkForParametersFile(checker: Checker, symbol: ImportedSymbol, name: Span): void {
   const imported = checker.importOf(symbol);
-  if (imported === undefined) {
-    checker.report(checks.typeIntoParametersFile(name, symbol.originalName));
-    return;
-  }
-  const functions = deploymentFunctionsOf(imported.source, imported.exported);
+  const functions = imported === undefined ? [] : deploymentFunctionsOf(imported.source, imported.exported);
   if (functions.length > 0) {
     checker.report(checks.importNeedsDeployment(name, symbol.originalName, functions));
   }

@@ -10,6 +10,7 @@ const declarations: Readonly<Record<string, { link: (name: string, next: string)
   "variables in arrays": { link: (name, next) => `var ${name} = [${next}]`, end: "1" },
   types: { link: (name, next) => `type ${name} = ${next}`, end: "string" },
   "types of properties": { link: (name, next) => `type ${name} = { a: ${next} }`, end: "string" },
+  unions: { link: (name, next) => `type ${name} = ${next} | 'a'`, end: "'b'" },
   functions: { link: (name, next) => `func ${name}() int => ${next}()`, end: "sys.deployment" },
   parameters: { link: (name, next) => `param ${name} int = ${next}`, end: "1" },
 };

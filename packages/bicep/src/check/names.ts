@@ -1,8 +1,19 @@
-import type { Span } from "../diagnostic.ts";
+import type { Diagnostic, Span } from "../diagnostic.ts";
 import { isDeclared, nameDiagnostics } from "../semantics/index.ts";
 import type { BicepSymbol, DeclaredSymbol, ExtensionSymbol } from "../semantics/index.ts";
 import type { Node, VariableAccess } from "../syntax/index.ts";
-import { functionTable, namespaceOf, objectOf, propertyOf, silentError, TypeFlags } from "../types/index.ts";
+import {
+  functionTable,
+  isAssignable,
+  namespaceOf,
+  objectOf,
+  propertyOf,
+  quote,
+  silentError,
+  stringLiteral,
+  suggestSpelling,
+  TypeFlags,
+} from "../types/index.ts";
 import type { ErrorType, Type } from "../types/index.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
@@ -16,7 +27,7 @@ export function typeOfName(checker: Checker, node: VariableAccess): Type {
   const { name } = node;
   switch (symbol.kind) {
     case "error":
-      return symbol.diagnostic === undefined ? silentError : checker.fail(symbol.diagnostic);
+      return symbol.diagnostic === undefined ? silentError : failWithAdvice(checker, node, symbol.diagnostic);
     case "parameter":
     case "variable":
     case "resource":
@@ -53,6 +64,41 @@ export function typeOfName(checker: Checker, node: VariableAccess): Type {
     default:
       return symbol satisfies never;
   }
+}
+
+/** Names for which the expected type is being looked up, which may ask for the type of the name itself. */
+const explained = new WeakSet<VariableAccess>();
+
+/** So many names are compared with each unknown one; a hostile file may have thousands of both. */
+const mostCompared = 500;
+
+/** An unknown name may be one of the file's, misspelt, or a text that lost its quotes. */
+function failWithAdvice(checker: Checker, node: VariableAccess, diagnostic: Diagnostic): ErrorType {
+  if (explained.has(node)) {
+    return silentError;
+  }
+  if (diagnostic.code !== "BCP057") {
+    return checker.fail(diagnostic);
+  }
+  explained.add(node);
+  const { name } = node.name;
+  const known = checker.declarations.all.slice(0, mostCompared).filter(isValue);
+  const meant = suggestSpelling(
+    name,
+    known.map((symbol) => symbol.name),
+  );
+  const expected = meant === undefined ? checker.declaredTypeOf(node) : undefined;
+  const takesText = expected !== undefined && expected.kind !== "any" && isAssignable(stringLiteral(name), expected);
+  explained.delete(node);
+  const text = takesText ? quote(name) : undefined;
+  const advice = meant === undefined ? text : `"${meant}"`;
+  return checker.fail(
+    nameDiagnostics.unknownName(diagnostic.span, name, advice === undefined ? "" : ` Did you mean ${advice}?`),
+  );
+}
+
+function isValue({ kind }: DeclaredSymbol): boolean {
+  return kind === "parameter" || kind === "variable" || kind === "resource" || kind === "module";
 }
 
 /** The type of a symbol where it is used: cycles and invalid declarations are reported on the use. */

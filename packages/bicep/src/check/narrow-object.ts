@@ -201,7 +201,8 @@ class ObjectComparison {
       checks.missing(
         warns ? "warning" : "error",
         blameForMissing(this.#value, this.#assignment),
-        missing.map((property) => property.name),
+        ownerOf(this.#value, this.#assignment),
+        missing.map(({ name, type }) => ({ name, needs: requiredIn(type) })),
       ),
     );
   }
@@ -342,7 +343,7 @@ function describeMismatch(
   const meant = assignment.origin === undefined ? meantValue(part, expected) : undefined;
   return meant === undefined
     ? checks.propertyType(level, span, name, expected, part.type)
-    : checks.propertyValueMeant(level, span, name, expected, meant);
+    : checks.propertyValueMeant(level, span, name, { expected, actual: part.type }, meant);
 }
 
 /** The allowed text that a string literal was probably meant to be. */
@@ -389,6 +390,37 @@ function tagOf(member: ObjectType, discriminator: string): Type {
 }
 
 /** Where to say that something is missing from an object: on what the author called it. */
+/** What lacks the properties, as a person would name it. */
+function ownerOf(value: Value, { checker }: Assignment): string {
+  if (value.literal?.kind !== "ObjectExpression") {
+    return "This object";
+  }
+  const declaration = declarationAround(checker, value.literal);
+  switch (declaration?.kind) {
+    case "ResourceDeclaration":
+      return `The resource "${declaration.name.name}"`;
+    case "ModuleDeclaration":
+      return `The module "${declaration.name.name}"`;
+    case "TestDeclaration":
+      return `The test "${declaration.name.name}"`;
+    case undefined:
+      break;
+    default:
+      declaration satisfies never;
+  }
+  const parent = checker.parentOf(value.literal);
+  const key = parent?.kind === "ObjectProperty" ? keyText(parent) : undefined;
+  return key === undefined ? "This object" : `"${key}"`;
+}
+
+function requiredIn(type: Type): string[] {
+  return type.kind === "object"
+    ? Array.from(type.properties.values())
+        .filter(({ flags }) => (flags & (PropertyFlags.Required | PropertyFlags.ReadOnly)) === PropertyFlags.Required)
+        .map(({ name }) => name)
+    : [];
+}
+
 function blameForMissing(value: Value, assignment: Assignment): Span {
   if (assignment.origin !== undefined) {
     return assignment.origin;

@@ -10,7 +10,8 @@ const options = {
     "main.bicep": template,
     "bad.bicep": "var a = nope",
     "base.bicepparam": "using none\nparam required = 'x'",
-    "lib.bicep": "@export()\nvar text = 'hello'",
+    "lib.bicep":
+      "@export()\nvar text = 'hello'\n@export()\ntype size = 'small' | 'large'\n@export()\ntype box = { size: size, depth: int? }",
   },
   environment: { NAME: "value" },
 };
@@ -21,6 +22,11 @@ const configurable = {
     "bicepconfig.json": '{ "experimentalFeaturesEnabled": { "moduleExtensionConfigs": true } }',
     "extended.bicep": "extension kubernetes as k8s\nextension kubernetes as other",
   },
+};
+
+const deployable = {
+  ...options,
+  files: { ...options.files, "bicepconfig.json": '{ "experimentalFeaturesEnabled": { "deployCommands": true } }' },
 };
 
 const rows: readonly Row[] = [
@@ -79,6 +85,36 @@ const rows: readonly Row[] = [
     "using 'main.bicep'\nimport { text, nope } from 'lib.bicep'\nparam required = text",
     ["2:16 BCP360"],
     options,
+  ],
+  [
+    "types can be declared and imported, and variables can have them",
+    "using 'main.bicep'\nimport { size, box as crate } from 'lib.bicep'\nimport * as lib from 'lib.bicep'\ntype pair = [int, size]\nvar a size = 'small'\nvar b crate = { size: a }\nvar c lib.box[] = [b]\nvar d pair = [1, 'large']\nvar e { *: string } = { x: '${length(c)}${d[0]}' }\nparam required = e.x",
+    [],
+    options,
+  ],
+  [
+    "typed variables are held to their types",
+    "using 'main.bicep'\nimport { size, box } from 'lib.bicep'\ntype pair = [int, size]\nvar a size = 'huge'\nvar b box = { size: 'small', depth: 'x' }\nvar c pair = ['x', 'small']\nvar d int = 'x'\nvar e nope = 1\nparam required = 'x'",
+    ["4:14 BCP033", "5:37 BCP036", "6:15 BCP034", "7:13 BCP033", "8:7 BCP302"],
+    options,
+  ],
+  [
+    "imported types are no values",
+    "using 'main.bicep'\nimport { size } from 'lib.bicep'\nparam required = size",
+    ["3:18 BCP288"],
+    options,
+  ],
+  [
+    "the deployment is not configured without its feature",
+    "using 'main.bicep' with {\n  mode: 'deployment'\n}\nparam required = 'x'",
+    ["1:20 BCP435"],
+    options,
+  ],
+  [
+    "the configuration of the deployment has ordinary values",
+    "using 'main.bicep' with {\n  mode: toLower('${nope}')\n  scope: '${v}${required}${externalInput('kind')}'\n}\nvar v = 'x'\nparam required = 'x'",
+    ["2:20 BCP057"],
+    deployable,
   ],
   [
     "environment variables are read",

@@ -1,6 +1,6 @@
 import { nameDiagnostics } from "../semantics/index.ts";
 import type { ParameterAssignmentSymbol, TemplateSource } from "../semantics/index.ts";
-import type { ExtensionConfiguration, Statement, UsingDeclaration } from "../syntax/index.ts";
+import type { ExtensionConfiguration, Statement, UsingDeclaration, WithClause } from "../syntax/index.ts";
 import type { Checker } from "./checker.ts";
 import { checks } from "./diagnostics.ts";
 import { checkConfiguration } from "./extensions.ts";
@@ -50,8 +50,8 @@ function checkParametersStatement(checker: Checker, statement: Statement, templa
   switch (statement.kind) {
     case "UsingDeclaration":
       rejectDecorators(checker, statement);
-      if (statement.configuration?.kind === "WithClause" && !checker.feature("deployCommands")) {
-        checker.report(checks.featureNeeded(statement.configuration, "BCP435", "deployCommands"));
+      if (statement.configuration?.kind === "WithClause") {
+        checkUsingConfiguration(checker, statement.configuration);
       }
       break;
     case "ExtendsDeclaration":
@@ -93,6 +93,16 @@ function checkParametersStatement(checker: Checker, statement: Statement, templa
       break; // the parser does not let these into a parameters file
     default:
       statement satisfies never;
+  }
+}
+
+/** What a deployment is told beside its parameters; its values are ordinary ones. */
+function checkUsingConfiguration(checker: Checker, clause: WithClause): void {
+  if (!checker.feature("deployCommands")) {
+    checker.report(checks.featureNeeded(clause, "BCP435", "deployCommands"));
+  }
+  if (clause.configuration.kind !== "Skipped") {
+    checker.typeOf(clause.configuration);
   }
 }
 

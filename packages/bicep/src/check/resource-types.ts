@@ -87,7 +87,7 @@ function resolveText(checker: Checker, text: string, span: Span, lookup: Lookup)
   }
   const reference = parseResourceReference(text);
   if (reference === undefined) {
-    checker.report(checks.invalidResourceType(span));
+    checker.report(checks.invalidResourceType(span, text));
     return undefined;
   }
   return find(checker, reference, span, lookup);
@@ -109,7 +109,7 @@ function resolveQualified(
   }
   const reference = parseResourceReference(text);
   if (reference === undefined) {
-    checker.report(checks.invalidResourceType(span));
+    checker.report(checks.invalidResourceType(span, text));
     return undefined;
   }
   const found =
@@ -145,6 +145,10 @@ function find(
   if (only !== undefined) {
     return only;
   }
+  const withoutPackage = registeredOrOwnType(checker, checker.declarations.extensions, reference, span, lookup);
+  if (withoutPackage !== undefined) {
+    return withoutPackage;
+  }
   const azure = azureType(checker, reference, span, lookup);
   if (azure !== undefined) {
     return azure;
@@ -156,8 +160,39 @@ function find(
       return { type, extension };
     }
   }
-  checker.report(checks.invalidResourceType(span));
+  checker.report(checks.invalidResourceType(span, reference.text));
   return undefined;
+}
+
+/** A type that a control plane has registered, or an unknown one of a namespace that only an extension can have. */
+function registeredOrOwnType(
+  checker: Checker,
+  extensions: readonly ExtensionSymbol[],
+  reference: ResourceReference,
+  span: Span,
+  { existing }: Lookup,
+): ResolvedResourceType | undefined {
+  for (const extension of extensions) {
+    const type = checker.extensionOf(extension)?.registeredType?.(reference, existing);
+    if (type !== undefined) {
+      return { type, extension };
+    }
+  }
+  for (const extension of extensions) {
+    const type = checker.extensionOf(extension)?.ownType?.(reference, existing);
+    if (type !== undefined) {
+      reportUnknown(checker, reference, span);
+      return { type, extension };
+    }
+  }
+  return undefined;
+}
+
+function reportUnknown(checker: Checker, reference: ResourceReference, span: Span): void {
+  const advice = checker.declarations.extensions
+    .map((extension) => checker.extensionOf(extension)?.adviceFor?.(reference))
+    .find((text) => text !== undefined);
+  checker.report(checks.unknownResourceType(span, reference.text, advice));
 }
 
 function azureType(
@@ -169,11 +204,11 @@ function azureType(
   if (!checker.hasAzure || !isAzureTypeName(reference)) {
     return undefined;
   }
-  checker.report(
-    reference.segments.some((segment) => segment.toLowerCase() === "providers")
-      ? checks.providersInType(span)
-      : checks.unknownResourceType(span, reference.text),
-  );
+  if (reference.segments.some((segment) => segment.toLowerCase() === "providers")) {
+    checker.report(checks.providersInType(span));
+  } else {
+    reportUnknown(checker, reference, span);
+  }
   const key = `${lookup.existing} ${lookup.nested} ${reference.text}`;
   let type = checker.azureTypes.get(key);
   if (type === undefined) {
@@ -194,6 +229,10 @@ function extensionType(
   const defined = namespace?.resourceType(reference, lookup.existing);
   if (defined !== undefined) {
     return { type: defined, extension };
+  }
+  const withoutPackage = registeredOrOwnType(checker, [extension], reference, span, lookup);
+  if (withoutPackage !== undefined) {
+    return withoutPackage;
   }
   const fallback = namespace?.fallbackType(reference, lookup.existing);
   if (fallback === undefined) {

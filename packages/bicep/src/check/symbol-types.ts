@@ -175,7 +175,7 @@ function typeOfLocal(checker: Checker, symbol: LocalSymbol): Type {
       return typeOfLambdaParameter(checker, owner, symbol.position);
     case "TypedLambda": {
       const { declaration } = symbol;
-      return declaration.kind === "TypedParameter"
+      return declaration.kind === "TypedParameter" && declaration.type.kind !== "Skipped"
         ? checker.quietly(() => checker.typeOfTypeExpression(declaration.type))
         : anyType;
     }

@@ -39,6 +39,7 @@ import { isDeferred, mapSource } from "./deferred.ts";
 import { checks } from "./diagnostics.ts";
 import { sourceOfObjectType, sourceOfTupleType } from "./object-types.ts";
 import { resourceTypeOfText } from "./resource-types.ts";
+import { isInside } from "./type-cycles.ts";
 import { sourceOfUnion } from "./union-types.ts";
 
 /**
@@ -81,7 +82,7 @@ export function sourceOfType(checker: Checker, node: TypeExpression): TypeSource
       return sourceOfTupleType(checker, node);
     case "ArrayType": {
       const item = checker.sourceOfTypeExpression(node.item);
-      return isErrorSource(item) ? silentError : arrayOf(item);
+      return arrayOf(isErrorSource(item) ? anyType : item);
     }
     case "NullableType":
       return mapSource(checker.sourceOfTypeExpression(node.base), (type) =>
@@ -156,7 +157,7 @@ function sourceOfReference(checker: Checker, node: TypeReference): TypeSource {
         ? checker.fail(checks.typeArgumentsMissing(name, symbol.name))
         : symbol.type;
     case "type":
-      return sourceOfDeclared(checker, symbol, name);
+      return sourceOfDeclared(checker, symbol, node);
     case "imported": {
       const exported = checker.importOf(symbol)?.exported;
       return exported?.kind === "type" ? exported.type : checker.fail(nameDiagnostics.valueAsType(name, symbol.name));
@@ -172,23 +173,38 @@ function sourceOfReference(checker: Checker, node: TypeReference): TypeSource {
   }
 }
 
-function sourceOfDeclared(checker: Checker, symbol: TypeSymbol, use: Node): TypeSource {
+function sourceOfDeclared(checker: Checker, symbol: TypeSymbol, node: TypeReference): TypeSource {
   const cycle = checker.typeCycleOf(symbol);
-  if (cycle !== undefined) {
-    return isInside(checker, use, cycle) ? silentError : checker.fail(checks.invalidReference(use, symbol.name));
+  const source = cycle === undefined ? checker.sourceOfDeclaredType(symbol) : silentError;
+  if (isDeferred(source) || source.kind !== "error") {
+    return source;
   }
-  const source = checker.sourceOfDeclaredType(symbol);
-  return isErrorSource(source) ? checker.fail(checks.invalidReference(use, symbol.name)) : source;
+  if (source.refused !== undefined && isUnionMember(checker, node)) {
+    return source; // the union has more to say about it
+  }
+  const isReported = (cycle !== undefined && isInside(checker, node, cycle)) || isArrayItem(checker, node);
+  return isReported ? silentError : checker.fail(checks.invalidReference(node.name, symbol.name));
 }
 
-function isInside(checker: Checker, node: Node, symbols: readonly TypeSymbol[]): boolean {
-  for (let at: Node | undefined = node; at !== undefined; at = checker.parentOf(at)) {
-    if (at.kind === "TypeDeclaration") {
-      const symbol = checker.symbolOf(at);
-      return symbol?.kind === "type" && (checker.typeCycleOf(symbol) === symbols || symbols.includes(symbol));
-    }
+/** Whether a name is, but for parentheses, a member of a union. */
+function isUnionMember(checker: Checker, node: Node): boolean {
+  const parent = checker.parentOf(node);
+  return parent?.kind === "UnionTypeMember" || (parent?.kind === "ParenthesizedType" && isUnionMember(checker, parent));
+}
+
+/** Whether a name is all that the items of an array are said to be. */
+function isArrayItem(checker: Checker, node: Node): boolean {
+  const parent = checker.parentOf(node);
+  switch (parent?.kind) {
+    case "ArrayType":
+      return true;
+    case "ParenthesizedType":
+    case "NullableType":
+    case "NonNullableType":
+      return isArrayItem(checker, parent);
+    default:
+      return false;
   }
-  return false;
 }
 
 // ---------------------------------------------------------------------------------------------------- members
@@ -375,7 +391,7 @@ function typeOfInstantiation(checker: Checker, node: TypeInstantiation | Instanc
   const brackets = { start: node.open.start, end: node.close.end };
   const [argument] = node.args;
   if (argument === undefined || node.args.length !== 1) {
-    return checker.fail(checks.argumentCount(brackets, 1, 1, node.args.length));
+    return checker.fail(checks.argumentCount(brackets, `"${name}"`, 1, 1, node.args.length));
   }
   if (argument.type.kind !== "StringTypeLiteral") {
     const type = checker.typeOfTypeExpression(argument.type);

@@ -16,6 +16,7 @@ import type { Checker } from "./checker.ts";
 import { discriminatorOf } from "./decorated-types.ts";
 import { isDeferred } from "./deferred.ts";
 import { checks } from "./diagnostics.ts";
+import { leadsBack } from "./type-cycles.ts";
 
 interface Member {
   readonly node: UnionTypeMember;
@@ -27,15 +28,24 @@ export function sourceOfUnion(checker: Checker, node: UnionType): TypeSource {
   const discriminator = discriminatorOf(checker, node);
   const sources = node.members.map((member) => checker.sourceOfTypeExpression(member.type));
   const build = (): Type => {
-    const members = node.members.map((member, index) => ({ node: member, type: resolve(sources[index]) }));
-    if (members.some((member) => member.type.kind === "error") || node.items.some(isSkippedPart)) {
+    const members = node.members.map((member, index) => ({ node: member, type: memberType(sources[index]) }));
+    const isUnknown = (member: Member): boolean => member.type.kind === "error" && !leadsBack(checker, member.node);
+    if (members.some(isUnknown) || node.items.some(isSkippedPart)) {
       return silentError;
     }
-    return discriminator === undefined
-      ? literalUnion(checker, node, members)
-      : taggedUnion(checker, members, discriminator);
+    if (discriminator === undefined) {
+      return literalUnion(checker, node, members);
+    }
+    const { property } = discriminator;
+    return property === undefined ? silentError : taggedUnion(checker, members, property);
   };
   return sources.some(isDeferred) ? defer(build) : build();
+}
+
+/** The type of a member; of a refused union that it names, what that would have been. */
+function memberType(source: TypeSource | undefined): Type {
+  const type = resolve(source);
+  return type.kind === "error" ? (type.refused ?? type) : type;
 }
 
 function isSkippedPart(part: UnionType["items"][number]): boolean {
@@ -53,9 +63,10 @@ function resolve(source: TypeSource | undefined): Type {
 
 function literalUnion(checker: Checker, node: UnionType, members: readonly Member[]): Type {
   const all = members.flatMap((member) => membersOf(member.type));
-  const kinds = new Set(all.filter((type) => type !== nullType).map(kindOf));
-  if (kinds.size === 0 || (kinds.size > 1 && !isArrayItem(checker, node))) {
-    return checker.fail(checks.unionMixed(node));
+  const kinds = new Set(all.filter((type) => type !== nullType && type.kind !== "error").map(kindOf));
+  const isOnlyNull = all.every((type) => type === nullType);
+  if (isOnlyNull || (kinds.size > 1 && !isArrayItem(checker, node))) {
+    return { ...checker.fail(checks.unionMixed(node)), refused: unionOf(all) };
   }
   let isValid = true;
   for (const member of members) {
@@ -64,7 +75,7 @@ function literalUnion(checker: Checker, node: UnionType, members: readonly Membe
       isValid = false;
     }
   }
-  return isValid ? unionOf(members.map((member) => member.type)) : silentError;
+  return isValid ? unionOf(all) : { ...silentError, refused: unionOf(all) };
 }
 
 /** What a literal is a literal of. */
@@ -114,13 +125,20 @@ function taggedUnion(checker: Checker, members: readonly Member[], discriminator
   let isNullable = false;
   let isValid = true;
   for (const { node, type } of members) {
+    if (type === nullType) {
+      checker.report(checks.unionKind(node, type, "objects"));
+      isValid = false;
+      continue;
+    }
     for (const object of objectsOf(type)) {
       if (object === nullType) {
         isNullable = true;
         continue;
       }
       if (object.kind !== "object") {
-        checker.report(checks.unionKind(node, object, "objects"));
+        checker.report(
+          object.kind === "error" ? checks.unionOfItself(node) : checks.unionKind(node, object, "objects"),
+        );
         isValid = false;
         continue;
       }

@@ -136,9 +136,9 @@ export function emitAsserts(env: Env): Members {
 
 /** A description of the variables that other files may import. */
 export function emitExportedVariables(file: FileContext): Value[] {
-  const exported = file.model.declarations.variables.filter(
-    (symbol) => file.model.decoratorOf(symbol.declaration, "export") !== undefined,
-  );
+  const exported = file.model.declarations.variables
+    .filter((symbol) => file.model.decoratorOf(symbol.declaration, "export") !== undefined)
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
   return exported.map((symbol): Value => {
     const entry: Members = new Map([["name", symbol.name]]);
     const description = descriptionOf(file, symbol.declaration);

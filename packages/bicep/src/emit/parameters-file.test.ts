@@ -148,6 +148,51 @@ describe("parameters files", () => {
     assert.deepEqual(compileParameters("using none\nparam a = int('x')\nparam b = = 1\n").diagnostics, []);
   });
 
+  it("evaluate typed variables, and leave types out", () => {
+    const files = {
+      "/lib.bicep": "@export()\ntype size = 'small' | 'large'\n@export()\nvar preferred size = 'large'\n",
+    };
+    const { value } = compileParameters(
+      "using none\nimport { size, preferred } from 'lib.bicep'\nimport * as lib from 'lib.bicep'\ntype pair = [int, size]\nvar a size = 'small'\nvar b pair = [1, preferred]\nvar c lib.size[] = [for x in [a]: x]\nparam p = { a: a, b: b, c: c }\n",
+      { files },
+    );
+    assert.deepEqual(Object.keys(value), ["$schema", "contentVersion", "parameters"]);
+    assert.deepEqual(value.parameters, { p: { value: { a: "small", b: [1, "large"], c: ["small"] } } });
+  });
+
+  const configurations: readonly (readonly [configuration: string, expression: string])[] = [
+    ["{}", "[createObject()]"],
+    [
+      "{\n  mode: 'deployment'\n  'odd-${v}': [true, null, -1]\n}",
+      "[createObject('mode', 'deployment', 'odd-x', createArray(true(), null(), -1))]",
+    ],
+    ["{ ...o, b: 2 }", "[createObject('a', 1, 'b', 2)]"],
+    [
+      "{ scope: '/subscriptions/${externalInput('sys.cli', 'id')}', again: p, v: v }",
+      "[createObject('scope', format('/subscriptions/{0}', externalInputs('sys_cli_1')), 'again', externalInputs('sys_cli_0'), 'v', 'x')]",
+    ],
+  ];
+  for (const [configuration, expression] of configurations) {
+    it(`tell how to deploy in one expression: ${expression}`, () => {
+      const { diagnostics, value } = compileParameters(
+        `using 'main.bicep' with ${configuration}\nvar v = 'x'\nvar o = { a: 1 }\nparam p = externalInput('sys.cli', 'p')\n`,
+        { features: ["deployCommands"], files: { "/main.bicep": "param p string\n" } },
+      );
+      assert.deepEqual(diagnostics, []);
+      assert.deepEqual(value.usingConfig, { expression });
+      const inputs = expression.includes("sys_cli_1") ? ["sys_cli_0", "sys_cli_1"] : ["sys_cli_0"];
+      assert.deepEqual(Object.keys(value.externalInputDefinitions), inputs);
+    });
+  }
+
+  it("do not inherit how to deploy", () => {
+    const { value } = compileParameters("using none\nextends 'base.bicepparam'\nparam p = 1\n", {
+      features: ["deployCommands"],
+      files: { "/base.bicepparam": "using none with {\n  scope: externalInput('x')\n}\n" },
+    });
+    assert.deepEqual(Object.keys(value), ["$schema", "contentVersion", "parameters"]);
+  });
+
   it("configure extensions, in the order of names", () => {
     const { value } = compileParameters(
       "using 'main.bicep'\nextensionConfig k8s with {\n  namespace: toLower('N')\n  kubeConfig: getSecret('s', 'g', 'v', 'n')\n}\nextensionConfig a with {}\n",

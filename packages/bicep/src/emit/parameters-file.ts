@@ -89,6 +89,10 @@ class ParametersEmitter {
     if (this.#inputs.definitions.size > 0) {
       result.set("externalInputDefinitions", this.#definitions());
     }
+    const usingConfiguration = this.#usingConfiguration();
+    if (usingConfiguration !== undefined) {
+      result.set("usingConfig", usingConfiguration);
+    }
     return result;
   }
 
@@ -120,15 +124,17 @@ class ParametersEmitter {
     return layers;
   }
 
-  /** The keys of external inputs count them in the order of parameters, then of variables. */
+  /** The keys of external inputs count them in the order of parameters, then of variables, then of `using … with`. */
   #numberInputs(): void {
     for (const { model } of this.#layers) {
       if (!/externalInput|readCliArg|readEnvVar/.test(model.file.syntax.text)) {
         continue;
       }
       const { parameterAssignments, variables } = model.declarations;
-      for (const { declaration } of [...parameterAssignments, ...variables]) {
-        walk(declaration.value, (node) => {
+      const values = [...parameterAssignments, ...variables].map(({ declaration }) => declaration.value);
+      const configuration = model === this.#model ? usingConfigurationOf(model) : undefined;
+      for (const value of configuration === undefined ? values : [...values, configuration]) {
+        walk(value, (node) => {
           if ((node.kind === "FunctionCall" || node.kind === "InstanceFunctionCall") && isInput(model, node)) {
             this.#inputs.keyOf(node);
           }
@@ -155,23 +161,42 @@ class ParametersEmitter {
   }
 
   #assignment(layer: Layer, { declaration }: ParameterAssignmentSymbol): Value | undefined {
-    if (layer.faults.affect(declaration)) {
-      return undefined; // whoever reads the diagnostics knows why
-    }
-    const unreadable = unreadableParts(layer.model, declaration.value);
-    if (unreadable.length > 0) {
-      this.diagnostics.push(...unreadable);
+    const { value } = declaration;
+    if (!this.#isReadable(layer, value)) {
       return undefined;
     }
-    return this.#attempt(declaration.value, () => {
-      const secret = this.#secret(layer, declaration.value);
+    return this.#attempt(value, () => {
+      const secret = this.#secret(layer, value);
       if (secret !== undefined) {
         return new Map([["reference", secret]]);
       }
-      const reduced = layer.evaluator.reduce(declaration.value);
+      const reduced = layer.evaluator.reduce(value);
       return reduced.kind === "value"
         ? new Map([["value", reduced.value]])
         : new Map([["expression", this.#print(reduced.expression)]]);
+    });
+  }
+
+  /** Says what of a value is known only to the deployment. What has errors already needs no further word. */
+  #isReadable(layer: Layer, value: Expression): boolean {
+    if (layer.faults.affect(value)) {
+      return false;
+    }
+    const unreadable = unreadableParts(layer.model, value);
+    this.diagnostics.push(...unreadable);
+    return unreadable.length === 0;
+  }
+
+  /** What `using … with { … }` says about the deployment: always one expression, even where its value is known. */
+  #usingConfiguration(): Value | undefined {
+    const [layer] = this.#layers;
+    const value = usingConfigurationOf(this.#model);
+    if (layer === undefined || value === undefined || !this.#isReadable(layer, value)) {
+      return undefined;
+    }
+    return this.#attempt(value, () => {
+      const expression = expressionOf(layer.evaluator.reduce(value));
+      return expression && new Map([["expression", this.#print(expression)]]);
     });
   }
 
@@ -316,6 +341,12 @@ function unreadableParts(model: SemanticModel, value: Expression): Diagnostic[] 
     return true;
   });
   return found;
+}
+
+function usingConfigurationOf(model: SemanticModel): Expression | undefined {
+  const clause = model.declarations.using?.configuration;
+  const value = clause?.kind === "WithClause" ? clause.configuration : undefined;
+  return value?.kind === "ObjectExpression" ? value : undefined;
 }
 
 function isSecret(model: SemanticModel, node: Node): node is AnyCall {

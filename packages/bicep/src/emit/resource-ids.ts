@@ -24,13 +24,11 @@ export function nameOf(env: Env, symbol: ResourceSymbol): ArmExpression {
 
 /** The name with those of its parents in front. */
 export function qualifiedName(env: Env, symbol: ResourceSymbol): ArmExpression {
-  const ancestors = ancestorsOf(env, symbol);
-  const name = nameOf(env, symbol);
-  if (ancestors.length === 0) {
-    return name;
+  if (env.file.model.resourceOf(symbol).parent === undefined) {
+    return nameOf(env, symbol);
   }
-  const names = [...ancestors.map((ancestor) => nameOf(ancestor.env, ancestor.symbol)), name];
-  return call("format", text(names.map((_, position) => `{${position}}`).join("/")), ...names);
+  const segments = nameSegments(env, symbol);
+  return call("format", text(segments.map((_, position) => `{${position}}`).join("/")), ...segments);
 }
 
 /** The id of a resource; `env` is a place where its own expressions hold. */

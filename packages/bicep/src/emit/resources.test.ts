@@ -104,6 +104,49 @@ resource cs 'My.Rp/a/b@2020-01-01' = [for y in range(0, 2): {
     );
   });
 
+  const underParents: readonly (readonly [parents: string, child: string, name: string])[] = [
+    [
+      "resource p 'My.Rp/a/b@2020-01-01' existing = {\n  name: 'x/y'\n}",
+      "resource c 'My.Rp/a/b/c@2020-01-01' = {\n  parent: p\n  name: 'z'\n}",
+      "[format('{0}/{1}/{2}', split('x/y', '/')[0], split('x/y', '/')[1], 'z')]",
+    ],
+    [
+      "param n string\nresource p 'My.Rp/a/b/c@2020-01-01' = {\n  name: '${n}/y/${n}'\n}",
+      "resource c 'My.Rp/a/b/c/d@2020-01-01' = {\n  parent: p\n  name: '${n}-z'\n}",
+      `[format('{0}/{1}/{2}/{3}', ${[0, 1, 2].map((part) => `split(format('{0}/y/{1}', parameters('n'), parameters('n')), '/')[${part}]`).join(", ")}, format('{0}-z', parameters('n')))]`,
+    ],
+    [
+      "resource p 'My.Rp/a/b@2020-01-01' = {\n  name: 'x/y'\n}\nresource m 'My.Rp/a/b/c@2020-01-01' = {\n  parent: p\n  name: 'm'\n}",
+      "resource c 'My.Rp/a/b/c/d@2020-01-01' = {\n  parent: m\n  name: 'z'\n}",
+      "[format('{0}/{1}/{2}/{3}', split('x/y', '/')[0], split('x/y', '/')[1], 'm', 'z')]",
+    ],
+    [
+      "resource ps 'My.Rp/a/b@2020-01-01' = [for i in range(0, 2): {\n  name: 'x/y${i}'\n}]",
+      "resource c 'My.Rp/a/b/c@2020-01-01' = {\n  parent: ps[1]\n  name: 'z'\n}",
+      "[format('{0}/{1}/{2}', split(format('x/y{0}', range(0, 2)[1]), '/')[0], split(format('x/y{0}', range(0, 2)[1]), '/')[1], 'z')]",
+    ],
+    [
+      "resource p 'My.Rp/a@2020-01-01' = {\n  name: 'x'\n}",
+      "resource c 'My.Rp/a/b@2020-01-01' = {\n  parent: p\n  name: 'z'\n}",
+      "[format('{0}/{1}', 'x', 'z')]",
+    ],
+  ];
+  for (const [parents, child, name] of underParents) {
+    it(`take a parent's name apart by its segments: ${name}`, () => {
+      assert.equal(resourceOf(`${parents}\n${child}\n`).name, name);
+    });
+  }
+
+  it("take the name of an enclosing resource apart by its segments", () => {
+    const template = compile(
+      "resource p 'My.Rp/a/b@2020-01-01' = {\n  name: 'x/y'\n  resource c 'c' = {\n    name: 'z'\n  }\n}\n",
+    );
+    assert.deepEqual(
+      template.resources.map((resource: Json) => resource.name),
+      ["[format('{0}/{1}/{2}', split('x/y', '/')[0], split('x/y', '/')[1], 'z')]", "x/y"],
+    );
+  });
+
   it("put loops of properties before the other members of the same object", () => {
     const resource = resourceOf(`
 param list array

@@ -226,6 +226,14 @@ describe("parameters, outputs, functions and metadata", () => {
     assert.equal(metadata._generator.version, "test");
   });
 
+  it("list exported variables in the ordinal order of their names", () => {
+    const exported = ["b", "_z", "a10", "a2", "C", "a"].map((name) => `@export()\nvar ${name} = '${name}'\n`);
+    const { metadata, variables } = compile(exported.join(""));
+    const names = metadata["__bicep_exported_variables!"].map(({ name }: Json) => name);
+    assert.deepEqual(names, ["C", "_z", "a", "a10", "a2", "b"]);
+    assert.deepEqual(Object.keys(variables), ["b", "_z", "a10", "a2", "C", "a"]);
+  });
+
   it("hand resources over by their ids", () => {
     const features = ["resourceTypedParamsAndOutputs"];
     const template = compile(

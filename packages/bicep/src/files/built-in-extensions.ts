@@ -4,11 +4,9 @@ import {
   additionalOf,
   anyObject,
   anyType,
-  FunctionFlags,
   functionTable,
   namespaceOf,
   objectOf,
-  overload,
   PropertyFlags,
   propertyOf,
   ScopeFlags,
@@ -16,31 +14,17 @@ import {
   stringLiteral,
   stringType,
 } from "../types/index.ts";
-import type {
-  FunctionOverload,
-  ObjectType,
-  ResourceReference,
-  ResourceType,
-  Type,
-  TypeProperty,
-} from "../types/index.ts";
-import { extensionResource } from "./extension-resource.ts";
+import type { ObjectType, ResourceReference, ResourceType, Type, TypeProperty } from "../types/index.ts";
+import { anyMethod, extensionResource } from "./extension-resource.ts";
+import { radiusExtension } from "./radius-extension.ts";
+import type { RadiusLayers } from "./radius-extension.ts";
 import type { ReadDocument } from "./type-files.ts";
 import { readTypeDocuments } from "./type-package.ts";
-
-/** Gives the body of a type that is registered with Radius; nothing when it is not. */
-export type RegisteredTypes = (reference: ResourceReference) => ObjectType | undefined;
-
-/** What is known about the types of built-in extensions. */
-export interface BuiltInTypes {
-  readonly registered: RegisteredTypes;
-  /** The type package that the host has for an extension. */
-  readonly packageOf: (extension: string) => ReadDocument | undefined;
-}
+import type { TypePackage } from "./type-package.ts";
 
 /**
- * The extensions that need no package. `radius` checks the types that are registered or that the host has a package
- * for, and takes any properties otherwise; `aws` and `kubernetes` always take any properties.
+ * The extensions that need no package. `radius` checks the types that the host has a package for, or that a control
+ * plane has registered, and takes any properties otherwise; `aws` and `kubernetes` always take any properties.
  */
 export function builtInExtension(
   name: string,
@@ -61,34 +45,44 @@ export function builtInExtension(
   }
 }
 
+/** What is known about the types of built-in extensions. */
+export interface BuiltInTypes {
+  /** The type package that the host has for an extension. */
+  readonly packageOf: (extension: string) => ReadDocument | undefined;
+  /** What goes on top of the types of `radius`. */
+  readonly radiusLayers: () => RadiusLayers;
+}
+
 /** Whether an extension works without its package. */
 export function isBuiltIn(name: string): boolean {
   return ["az", "radius", "aws", "kubernetes"].includes(name);
 }
 
-function radius({ registered, packageOf }: BuiltInTypes): ExtensionNamespace {
-  const open = new OpenExtension("Radius", "latest", undefined, (reference) => radiusBody(reference, registered));
+function radius({ packageOf, radiusLayers }: BuiltInTypes): ExtensionNamespace {
+  const open = new OpenExtension("Radius", "latest", undefined, radiusBody);
   const documents = packageOf("radius");
   if (documents === undefined) {
-    return open;
+    const { registered, onRegisteredUse } = radiusLayers();
+    const unchecked: TypePackage = {
+      ...openParts(open),
+      references: [],
+      resourceType: (reference, existing) =>
+        registered?.resourceType(reference, existing) === undefined
+          ? open.resourceType(reference, existing)
+          : undefined,
+      fallbackType: () => undefined,
+    };
+    return radiusExtension(unchecked, { registered, onRegisteredUse });
   }
   const known = readTypeDocuments(documents);
   if ("problem" in known) {
     throw new Error(`The host's types of the extension radius are broken: ${known.problem.message}`);
   }
-  const { provider, version, singleton, configuration, namespace } = open;
-  return {
-    provider,
-    version,
-    singleton,
-    configuration,
-    namespace,
-    resourceType: (reference, existing) => {
-      const defined = registered(reference) === undefined ? known.value.resourceType(reference, existing) : undefined;
-      return defined ?? open.resourceType(reference, existing);
-    },
-    fallbackType: () => undefined,
-  };
+  return radiusExtension(known.value, { ...radiusLayers(), ownTypes: open });
+}
+
+function openParts({ provider, version, singleton, configuration, namespace }: ExtensionNamespace) {
+  return { provider, version, singleton, configuration, namespace };
 }
 
 /** Azure, declared in so many words; its resource types are the checker's own business. */
@@ -162,23 +156,9 @@ const { AllowImplicitNull, DeployTimeConstant, LoopVariant, ReadableAtDeployTime
 const identifier = Required | DeployTimeConstant | ReadableAtDeployTime | System | LoopVariant;
 const identity = identifier | PropertyFlags.ResourceIdentifier;
 
-/** Methods such as `listSecrets`, which only a definition would name. */
-const anyMethod: readonly FunctionOverload[] = [
-  overload("", {
-    wildcard: true,
-    variadic: { namePrefix: "argument", type: anyType, minimum: 0 },
-    returns: anyType,
-    flags: FunctionFlags.RequiresInlining,
-  }),
-];
-
 const radiusNamespaces = ["applications.", "radius."];
 
-function radiusBody(reference: ResourceReference, registered: RegisteredTypes): ObjectType | undefined {
-  const known = registered(reference);
-  if (known !== undefined) {
-    return known;
-  }
+function radiusBody(reference: ResourceReference): ObjectType | undefined {
   const namespace = reference.segments[0]?.toLowerCase() ?? "";
   if (reference.version === undefined || !radiusNamespaces.some((prefix) => namespace.startsWith(prefix))) {
     return undefined;

@@ -1,5 +1,5 @@
 import type {
-  ExtensionNamespace,
+  ExtensionResolution,
   ModelEnvironment,
   ReferenceProblem,
   Resolution,
@@ -64,7 +64,7 @@ export class CompilationEnvironment implements ModelEnvironment {
     return `/subscriptions/${subscription}/resourceGroups/${resourceGroup}/providers/Microsoft.Resources/templateSpecs/${name}/versions/${version}`;
   }
 
-  extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace> {
+  extension(file: SourceFile, specification: string): ExtensionResolution {
     const { host, extensions, configurationOf, read, recordInput } = this.#parts;
     const configuration = configurationOf(file.path);
     return extensions.resolve(specification, folderOf(file.path), configuration, {
@@ -75,6 +75,10 @@ export class CompilationEnvironment implements ModelEnvironment {
       },
       artifact: (reference) => this.#artifact(file, reference, "extension", configuration),
       absent: (reference) => absent(reference, host),
+      manifestTypes: (folder) => {
+        recordInput(file.path, `${folder}/`);
+        return host.manifestTypes?.(folder);
+      },
     });
   }
 

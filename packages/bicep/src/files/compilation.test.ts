@@ -190,10 +190,8 @@ test("restored modules are read from where the host says", () => {
 
   assert.deepEqual(found(compilation), []);
   assert.deepEqual(
-    compilation
-      .artifacts("/main.bicep")
-      .map(({ reference, kind, restored, optional }) => [reference.text, kind, restored, optional]),
-    [["br:example.org/a:1", "module", true, false]],
+    compilation.artifacts("/main.bicep").map(({ reference, kind, restored }) => [reference.text, kind, restored]),
+    [["br:example.org/a:1", "module", true]],
   );
 });
 
@@ -296,6 +294,24 @@ test("updates in any order give what a new compilation gives", () => {
     }),
     { numRuns: 60 },
   );
+});
+
+const strict = `{ "analyzers": { "core": { "rules": { "no-unused-vars": { "level": "error" }, "no-such-rule": {} } } } }`;
+
+test("an unknown rule of the configuration is told once, whatever the number of files", () => {
+  const files = { "/main.bicep": used("a.bicep"), "/a.bicep": "", "/bicepconfig.json": strict };
+
+  assert.deepEqual(diagnosticsOf(files), ["main.bicep:1:1 unknown-linter-rule"]);
+});
+
+test("without the linter no rule keeps a file from being emitted", () => {
+  const files = { "/main.bicep": "var unused = 1\n", "/bicepconfig.json": strict };
+  const withLinter = compile(files).compilation;
+  const without = compile(files, { lint: false }).compilation;
+
+  assert.equal(withLinter.emitTemplate("/main.bicep", { generatorVersion: "" }), undefined);
+  assert.notEqual(without.emitTemplate("/main.bicep", { generatorVersion: "" }), undefined);
+  assert.deepEqual(found(without), ["main.bicep:1:1 unknown-linter-rule"]);
 });
 
 const armTemplate = JSON.stringify({

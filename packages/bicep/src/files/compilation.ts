@@ -10,13 +10,12 @@ import { LineMap } from "../syntax/index.ts";
 import type { SyntaxFile } from "../syntax/index.ts";
 import { readArmTemplate } from "./arm-template.ts";
 import { isBuiltIn } from "./built-in-extensions.ts";
-import type { RegisteredTypes } from "./built-in-extensions.ts";
 import { CompilationEnvironment } from "./compilation-environment.ts";
 import { cacheRootOf, isArmFile } from "./compilation-paths.ts";
 import type { Configuration } from "./configuration.ts";
 import { loadConfiguration } from "./configuration-loader.ts";
 import type { LoadedConfiguration } from "./configuration-loader.ts";
-import { ExtensionResolver } from "./extensions.ts";
+import { ExtensionResolver, isArchive } from "./extensions.ts";
 import { readProblem } from "./file-loader.ts";
 import { orderFiles } from "./file-graph.ts";
 import type { FileOrder } from "./file-graph.ts";
@@ -26,16 +25,19 @@ import { folderOf, nameOf, resolvePath } from "./paths.ts";
 import { problems } from "./problems.ts";
 import { parseReference } from "./references.ts";
 import type { ArtifactReference } from "./references.ts";
+import { withoutRepeatedWarnings } from "./repeated-warnings.ts";
 import { defaultLimits, SourceStore } from "./source-store.ts";
 import type { CompilationCounters, CompilationLimits } from "./source-store.ts";
 import { decodeText } from "./text.ts";
+import { readTypeDocuments } from "./type-package.ts";
+import type { TypePackage } from "./type-package.ts";
 import { writtenReferences } from "./written-references.ts";
 
 export interface CompilationOptions {
   readonly host: BicepHost;
   readonly limits?: Partial<CompilationLimits>;
-  /** What is known about Radius types; without it they take any properties. */
-  readonly registeredTypes?: RegisteredTypes;
+  /** `false` leaves the linter out, so that no rule keeps a file from being emitted. */
+  readonly lint?: boolean;
 }
 
 /** What there is to say about one file. */
@@ -54,8 +56,6 @@ export interface NeededArtifact {
   /** The cache folder that the configuration asks for. */
   readonly cacheRoot: string | undefined;
   readonly restored: boolean;
-  /** An extension that also works without its package. */
-  readonly optional: boolean;
 }
 
 /** What is kept about a file until it, or something that it was made from, changes. */
@@ -74,9 +74,11 @@ interface Checked {
 export class Compilation {
   readonly #host: BicepHost;
   readonly #limits: CompilationLimits;
+  readonly #lints: boolean;
   readonly #sources: SourceStore;
   readonly #inputs = new InputTracker();
   readonly #extensions: ExtensionResolver;
+  readonly #registeredUses = new Set<string>();
   readonly #environment: CompilationEnvironment;
   readonly #configurations = new Map<string, LoadedConfiguration>();
   readonly #checked = new Map<string, Checked>();
@@ -91,10 +93,14 @@ export class Compilation {
   constructor(options: CompilationOptions) {
     this.#host = options.host;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#lints = options.lint !== false;
     this.#sources = new SourceStore(options.host, this.#limits);
     this.#extensions = new ExtensionResolver({
-      registered: options.registeredTypes ?? (() => undefined),
       packageOf: (extension) => this.#host.builtInTypes?.(extension),
+      radiusLayers: () => ({
+        registered: this.#registeredTypes(),
+        onRegisteredUse: (type) => this.#registeredUses.add(type),
+      }),
     });
     this.#environment = new CompilationEnvironment({
       host: this.#host,
@@ -145,7 +151,7 @@ export class Compilation {
   /** What is wrong with a file and with every Bicep file that it uses, the file itself first. */
   diagnostics(path: string): readonly FileDiagnostics[] {
     const order = this.#checkLeavesFirst(path);
-    return order.toReversed().map((file) => this.#fileDiagnostics(file));
+    return withoutRepeatedWarnings(order.toReversed().map((file) => this.#fileDiagnostics(file)));
   }
 
   hasErrors(path: string): boolean {
@@ -191,6 +197,30 @@ export class Compilation {
       }
     }
     return Array.from(found);
+  }
+
+  /** The extensions that a file and the files it uses name, or have without naming them. */
+  extensionNames(path: string): ReadonlySet<string> {
+    return new Set(this.#orderOf(path).leavesFirst.flatMap((file) => Array.from(this.#extensionsOf(file))));
+  }
+
+  /** The folders that these files take an extension's types from, and that have no index: only manifests. */
+  manifestFolders(path: string): readonly string[] {
+    const found = new Set<string>();
+    for (const file of this.#orderOf(path).leavesFirst) {
+      for (const name of this.#extensionsOf(file)) {
+        const folder = this.#localExtension(name, this.configuration(file));
+        if (folder !== undefined && !("bytes" in this.#sources.read(resolvePath(folder, "index.json")))) {
+          found.add(folder);
+        }
+      }
+    }
+    return Array.from(found);
+  }
+
+  /** The types, with their versions, that were checked as a control plane has registered them. */
+  get registeredTypesUsed(): readonly string[] {
+    return Array.from(this.#registeredUses).sort();
   }
 
   /**
@@ -307,7 +337,7 @@ export class Compilation {
         : [{ ...problems.invalidUtf8(), span: { start: invalidAt, end: invalidAt + 1 } }]),
       ...model.diagnostics(),
       ...checkLimits(model),
-      ...lint(model, configuration.analyzers),
+      ...(this.#lints ? lint(model, configuration.analyzers) : []),
       ...(checked.parameters?.diagnostics ?? []),
     ];
     return orderDiagnostics([...fixed, ...applyPragmas(syntax, found)]);
@@ -317,8 +347,9 @@ export class Compilation {
   *#implicitProblems(file: SourceFile, configuration: Configuration): Iterable<Diagnostic> {
     for (const name of implicitOf(file.syntax, configuration)) {
       const resolution = this.#environment.extension(file, name);
-      if ("problem" in resolution) {
-        yield { ...resolution.problem, span: startOfFile };
+      const problem = "problem" in resolution ? resolution.problem : resolution.warning;
+      if (problem !== undefined) {
+        yield { ...problem, span: startOfFile };
       }
     }
   }
@@ -377,11 +408,11 @@ export class Compilation {
     }
     const configuration = this.configuration(path);
     for (const text of writtenReferences(parsed.syntax).files) {
-      yield* this.#artifact(text, "module", configuration, false);
+      yield* this.#artifact(text, "module", configuration);
     }
     for (const name of this.#extensionsOf(path)) {
       const text = configuration.extensions.get(name)?.value ?? name;
-      yield* this.#artifact(text, "extension", configuration, isBuiltIn(name));
+      yield* this.#artifact(text, "extension", configuration);
     }
   }
 
@@ -401,22 +432,35 @@ export class Compilation {
     if (text === undefined || text === "builtin:") {
       return text !== undefined;
     }
-    const [artifact] = this.#artifact(text, "extension", configuration, true);
-    return artifact !== undefined && !artifact.restored;
+    const [artifact] = this.#artifact(text, "extension", configuration);
+    return extension === "radius" && artifact?.restored === false;
   }
 
-  *#artifact(
-    text: string,
-    kind: ArtifactKind,
-    configuration: Configuration,
-    optional: boolean,
-  ): Iterable<NeededArtifact> {
+  /** The folder that an extension's setting names; nothing when it names an archive, an index or a registry. */
+  #localExtension(name: string, configuration: Configuration): string | undefined {
+    const setting = configuration.extensions.get(name);
+    if (setting === undefined || setting.value === "builtin:") {
+      return undefined;
+    }
+    const reference = parseReference(setting.value, configuration);
+    const path = resolvePath(setting.folder, setting.value);
+    const isLocal = "value" in reference && reference.value.kind === "local";
+    return isLocal && !isArchive(path) && nameOf(path) !== "index.json" ? path : undefined;
+  }
+
+  #registeredTypes(): TypePackage | undefined {
+    const documents = this.#host.registeredTypes?.();
+    const read = documents === undefined ? undefined : readTypeDocuments(documents, { anyMethods: true });
+    return read !== undefined && "value" in read ? read.value : undefined;
+  }
+
+  *#artifact(text: string, kind: ArtifactKind, configuration: Configuration): Iterable<NeededArtifact> {
     const parsed = parseReference(text, configuration);
     if ("value" in parsed && parsed.value.kind !== "local") {
       const reference = parsed.value;
       const cacheRoot = cacheRootOf(configuration);
       const restored = this.#host.artifact(reference, kind, cacheRoot) !== undefined;
-      yield { reference, kind, cacheRoot, restored, optional };
+      yield { reference, kind, cacheRoot, restored };
     }
   }
 }

@@ -67,7 +67,8 @@ for (const [name, text, code] of [
   ["a section of the wrong kind", `{ "extensions": 1 }`, "BCP273"],
   ["an extension of the wrong kind", `{ "extensions": { "a": {} } }`, "BCP273"],
   ["a feature of the wrong kind", `{ "experimentalFeaturesEnabled": { "a": "yes" } }`, "BCP273"],
-  ["an unknown level", `{ "analyzers": { "core": { "rules": { "x": { "level": "loud" } } } } }`, "BCP273"],
+  ["an unknown level", `{ "analyzers": { "core": { "rules": { "no-unused-vars": { "level": "loud" } } } } }`, "BCP273"],
+  ["an unknown rule", `{ "analyzers": { "core": { "rules": { "no-unused-var": {} } } } }`, "unknown-linter-rule"],
   ["implicit extensions of the wrong kind", `{ "implicitExtensions": "az" }`, "BCP273"],
   ["an implicit extension that is none", `{ "implicitExtensions": ["az", "nobody"] }`, "BCP397"],
   ["a base that does not exist", `{ "extends": "nobody.json" }`, "BCP453"],
@@ -77,6 +78,21 @@ for (const [name, text, code] of [
     assert.deepEqual(codes({ "/repo/app/bicepconfig.json": text }), [code]);
   });
 }
+
+test("an unknown rule is a warning that suggests the one that was meant, if any", () => {
+  const rules = `{ "no-unused-var": { "level": "off" }, "house-style": {}, "use-recent-api-versions": { "level": "off" } }`;
+  const { problems } = load({
+    "/repo/bicepconfig.json": `{ "analyzers": { "core": { "rules": ${rules} } } }`,
+  }).configuration;
+
+  assert.deepEqual(
+    problems.map(({ level, message }) => `${level}: ${message}`),
+    [
+      `warning: The configuration "/repo/bicepconfig.json" sets the linter rule "no-unused-var", which does not exist. Did you mean "no-unused-vars"?`,
+      `warning: The configuration "/repo/bicepconfig.json" sets the linter rule "house-style", which does not exist.`,
+    ],
+  );
+});
 
 test("a chain of configurations that is too long is BCP455", () => {
   const files: Record<string, string> = { "/repo/app/bicepconfig.json": `{ "extends": "0.json" }` };

@@ -2,6 +2,8 @@ import type { Value } from "@rad/templates";
 import { defaultFormatOptions } from "../format/index.ts";
 import type { FormatOptions } from "../format/index.ts";
 import type { Features, ReferenceProblem } from "../semantics/index.ts";
+import { linterRuleNames } from "../lint/index.ts";
+import { suggestSpelling } from "../types/index.ts";
 import { asArray, asBoolean, asNumber, asObject, asString, member } from "./json-document.ts";
 import { problems } from "./problems.ts";
 
@@ -149,6 +151,9 @@ function checkLayer({ path, document }: ConfigurationLayer): ReferenceProblem[] 
     const level = member(value, "level");
     expect(asObject(value) !== undefined, `The rule "${name}" must be an object.`);
     expect(level === undefined || ruleLevel(level) !== undefined, `The level of "${name}" is not valid.`);
+    if (!linterRuleNames.includes(name)) {
+      found.push(problems.linterRuleUnknown(path, name, suggestSpelling(name, linterRuleNames)));
+    }
   }
   return found;
 }

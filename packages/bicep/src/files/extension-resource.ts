@@ -3,8 +3,10 @@ import {
   anyScope,
   anyType,
   dependsOnType,
+  FunctionFlags,
   functionTable,
   objectOf,
+  overload,
   PropertyFlags,
   propertyOf,
   resourceOf,
@@ -20,6 +22,16 @@ import type {
   Type,
   TypeProperty,
 } from "../types/index.ts";
+
+/** Methods such as `listSecrets`, which only a definition would name. */
+export const anyMethod: readonly FunctionOverload[] = [
+  overload("", {
+    wildcard: true,
+    variadic: { namePrefix: "argument", type: anyType, minimum: 0 },
+    returns: anyType,
+    flags: FunctionFlags.RequiresInlining,
+  }),
+];
 
 export interface ExtensionResourceOptions {
   readonly reference: ResourceReference;

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { Compilation } from "./compilation.ts";
 import { createMemoryHost } from "./host.ts";
 import type { MemoryHostOptions } from "./host.ts";
-import { objectOf, propertyOf, stringType } from "../types/index.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -44,15 +43,10 @@ const upstreamConfig = `{
   }
 }`;
 
-for (const [name, files] of [
-  ["without a configuration", {}],
-  ["with a configuration that names packages nobody restored", { "/bicepconfig.json": upstreamConfig }],
-] as const) {
-  test(`radius, aws and kubernetes compile ${name}`, () => {
-    const result = template(
-      compile({
-        ...files,
-        "/main.bicep": `${app}
+test("radius, aws and kubernetes compile without a configuration", () => {
+  const result = template(
+    compile({
+      "/main.bicep": `${app}
 extension aws
 extension kubernetes with {
   namespace: 'default'
@@ -67,19 +61,18 @@ resource secret 'core/Secret@v1' = {
   stringData: { a: 'b' }
 }
 `,
-      }),
-    );
+    }),
+  );
 
-    assert.deepEqual(result["imports"], {
-      radius: { provider: "Radius", version: "latest" },
-      aws: { provider: "AWS", version: "latest" },
-      k8s: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "default", kubeConfig: "" } },
-    });
-    const { app: radius, bucket, secret } = result["resources"] as Record<string, { import: string; type: string }>;
-    assert.deepEqual([radius?.import, bucket?.import, secret?.import], ["radius", "aws", "k8s"]);
-    assert.equal(secret?.type, "core/Secret@v1");
+  assert.deepEqual(result["imports"], {
+    radius: { provider: "Radius", version: "latest" },
+    aws: { provider: "AWS", version: "latest" },
+    k8s: { provider: "Kubernetes", version: "1.0.0", config: { namespace: "default", kubeConfig: "" } },
   });
-}
+  const { app: radius, bucket, secret } = result["resources"] as Record<string, { import: string; type: string }>;
+  assert.deepEqual([radius?.import, bucket?.import, secret?.import], ["radius", "aws", "k8s"]);
+  assert.equal(secret?.type, "core/Secret@v1");
+});
 
 test("kubernetes needs its configuration, radius takes none", () => {
   assert.deepEqual(codes(compile({ "/main.bicep": "extension kubernetes\n" })), ["1 BCP206"]);
@@ -253,13 +246,124 @@ test("references that lead nowhere make a type any, not a crash", () => {
   );
 });
 
-test("what is registered with Radius is checked instead of taken as it comes", () => {
-  const compilation = new Compilation({
-    host: createMemoryHost({ files: new Map([["/main.bicep", app]]) }),
-    registeredTypes: () => objectOf([propertyOf("name", stringType)], { name: "registered" }),
-  });
+test("of packages that the configuration names and nobody restored, only that of radius has a stand-in", () => {
+  const found = (source: string) => {
+    const compilation = compile({ "/main.bicep": source, "/bicepconfig.json": upstreamConfig });
+    return compilation.fileDiagnostics("/main.bicep").diagnostics.map(({ code, level }) => `${level} ${code}`);
+  };
 
-  assert.deepEqual(codes(compilation).slice(0, 1), ["4 BCP037"]);
+  assert.deepEqual(found("extension radius\n"), ["warning BCP190"]);
+  assert.deepEqual(found("extension aws\n"), ["error BCP190"]);
+  const implicitRadius = upstreamConfig.replace("{", '{ "implicitExtensions": ["radius"],');
+  assert.deepEqual(codes(compile({ "/main.bicep": "", "/bicepconfig.json": implicitRadius })), ["1 BCP190"]);
+});
+
+const board = (version = "2025-01-01", extension = "radius") => `extension ${extension}
+resource b 'example.boards/messageBoards@${version}' = {
+  name: 'b'
+  properties: { size: 'medium' }
+}
+`;
+
+/** Types of an own namespace as a control plane has registered them. */
+function boards(settings: object = { name: "Radius", version: "latest" }): (path: string) => unknown {
+  const resources = { "Example.Boards/messageBoards@2025-01-01": { $ref: "types/types.json#/5" } };
+  return (path) => ({ "index.json": { resources, settings }, "types/types.json": types })[path];
+}
+
+for (const [name, files] of [
+  ["built in", {}],
+  [
+    "from a package",
+    {
+      "/bicepconfig.json": `{ "extensions": { "radius": "./pkg" } }`,
+      "/pkg/index.json": `{ "resources": {}, "settings": { "name": "Radius", "version": "latest" } }`,
+    },
+  ],
+] as const) {
+  test(`the extension radius, ${name}, has the types that a control plane has registered`, () => {
+    const compilation = compile(
+      { "/main.bicep": board(), ...files },
+      { registeredTypes: boards(), builtInTypes: { radius: (path) => builtInDocuments[path] } },
+    );
+
+    assert.deepEqual(codes(compilation), ["4 BCP036"]);
+    assert.deepEqual(template(compilation)["resources"]?.["b"], {
+      import: "radius",
+      type: "Example.Boards/messageBoards@2025-01-01",
+      properties: { name: "b", properties: { size: "medium" } },
+    });
+    assert.deepEqual(compilation.registeredTypesUsed, ["Example.Boards/messageBoards@2025-01-01"]);
+  });
+}
+
+test("a registered type takes any method, because the registry describes none", () => {
+  const describeless = (path: string) =>
+    path === "types/types.json"
+      ? types.map((type) => ("functions" in type ? { ...type, functions: {} } : type))
+      : boards()(path);
+  const source = `${board().replace("medium", "small")}output o string = b.listSecrets().key\n`;
+
+  assert.deepEqual(codes(compile({ "/main.bicep": source }, { registeredTypes: describeless })), [
+    "6 outputs-should-not-contain-secrets",
+  ]);
+});
+
+test("a package of the file comes before what a control plane has registered", () => {
+  const compilation = compile(
+    {
+      "/main.bicep": `extension mine\n${board()}`,
+      "/bicepconfig.json": `{ "extensions": { "mine": "./manifests" } }`,
+      "/manifests/boards.yaml": "",
+    },
+    {
+      registeredTypes: boards(),
+      manifestTypes: new Map([["/manifests", { documents: boards({ name: "radiusexampleboards", version: "1" }) }]]),
+    },
+  );
+
+  assert.deepEqual(compilation.manifestFolders("/main.bicep"), ["/manifests"]);
+  assert.deepEqual(codes(compilation), ["5 BCP036"]);
+  assert.deepEqual(compilation.registeredTypesUsed, []);
+  const { b } = template(compilation)["resources"] as Record<string, { import: string }>;
+  assert.equal(b?.import, "mine");
+});
+
+test("a folder whose manifests have errors is no package", () => {
+  const compilation = compile(
+    {
+      "/main.bicep": "extension mine\n",
+      "/bicepconfig.json": `{ "extensions": { "mine": "manifests" } }`,
+      "/manifests/boards.yaml": "",
+    },
+    { manifestTypes: new Map([["/manifests", { error: "Its manifests have errors." }]]) },
+  );
+
+  assert.deepEqual(codes(compilation), ["1 BCP396"]);
+});
+
+test("an unknown type says what it could be: a version, a spelling, or one to register", () => {
+  const advice = (type: string) =>
+    compile(
+      { "/main.bicep": `extension radius\nresource r '${type}' = {\n  name: 'r'\n}\n` },
+      { registeredTypes: boards(), builtInTypes: { radius: (path) => builtInDocuments[path] } },
+    )
+      .fileDiagnostics("/main.bicep")
+      .diagnostics.map(({ code, level, message }) => `${level} ${code} ${message.split(". ").slice(1).join(". ")}`);
+
+  assert.deepEqual(advice("Example.Boards/messageBoards@2024-01-01"), [
+    `warning BCP081 The type has these versions: "2025-01-01".`,
+  ]);
+  assert.deepEqual(advice("Radius.Data/queue@2025-01-01"), [`warning BCP081 Did you mean "Radius.Data/queues"?`]);
+  assert.deepEqual(advice("Radius.Dada/queues@2025-01-01"), [`warning BCP081 Did you mean "Radius.Data/queues"?`]);
+  assert.deepEqual(
+    advice("Radius.Data/stacks@2025-01-01").map((text) => text.slice(0, 20)),
+    ["warning BCP081 If it"],
+  );
+  assert.deepEqual(advice("Contoso.Other/things@2025-01-01"), [
+    `warning BCP081 If it is a type of your own, register it with "rad resource-type create -f <manifest>"; if it is registered, "rad bicep restore" fetches it.`,
+  ]);
+  assert.deepEqual(advice("Microsoft.Storage/things@2025-01-01"), ["warning BCP081 "]);
 });
 
 const builtInDocuments: Readonly<Record<string, unknown>> = {
@@ -292,9 +396,9 @@ for (const [name, source, expected] of [
   ["a missing property", radiusQueue("{ }"), ["4 warning BCP035"]],
   ["an unknown member of the resource", radiusQueue("{ size: 'small' }\n  scope: 1"), ["5 error BCP037"]],
   ["an unknown method", `${radiusQueue("{ size: 'small' }")}output o string = q.nobody()\n`, ["6 error BCP109"]],
-  ["nothing, in a resource of another type", radiusQueue("{ any: 1 }", "Radius.Data/others@2025-01-01"), []],
-  ["nothing, in another version", radiusQueue("{ any: 1 }", "Radius.Data/queues@2026-01-01"), []],
-  ["nothing, in another namespace", radiusQueue("{ any: 1 }", "Applications.Core/things@2025-01-01"), []],
+  ["an unknown type", radiusQueue("{ any: 1 }", "Radius.Data/others@2025-01-01"), ["2 warning BCP081"]],
+  ["an unknown version", radiusQueue("{ any: 1 }", "Radius.Data/queues@2026-01-01"), ["2 warning BCP081"]],
+  ["a type of an unknown namespace", radiusQueue("{ any: 1 }", "Applications.Core/a@2025-01-01"), ["2 warning BCP081"]],
 ] as const) {
   test(`with types from the host, ${name} is reported by the extension radius`, () => {
     const { compilation } = withBuiltInTypes(source);

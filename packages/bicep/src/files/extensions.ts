@@ -1,15 +1,23 @@
-import type { ExtensionNamespace, Features, ReferenceProblem, Resolution } from "../semantics/index.ts";
+import type {
+  ExtensionNamespace,
+  ExtensionResolution,
+  Features,
+  ReferenceProblem,
+  Resolution,
+} from "../semantics/index.ts";
 import { builtInExtension } from "./built-in-extensions.ts";
 import type { BuiltInTypes } from "./built-in-extensions.ts";
 import type { Configuration } from "./configuration.ts";
 import { readProblem } from "./file-loader.ts";
-import type { BicepHost, FileRead } from "./host.ts";
+import type { BicepHost, FileRead, ManifestTypes } from "./host.ts";
 import { checkLocalPath } from "./local-path.ts";
 import { extensionOf, folderOf, nameOf, resolvePath } from "./paths.ts";
 import { problems } from "./problems.ts";
 import { parseReference } from "./references.ts";
 import type { ArtifactReference } from "./references.ts";
-import { readTypePackage } from "./type-package.ts";
+import { radiusExtension } from "./radius-extension.ts";
+import { readTypeDocuments, readTypePackage } from "./type-package.ts";
+import type { TypePackage } from "./type-package.ts";
 
 export interface ExtensionFiles {
   read(path: string): FileRead;
@@ -18,12 +26,15 @@ export interface ExtensionFiles {
   artifact(reference: ArtifactReference): string | undefined;
   /** What to say about a package that was not restored. */
   absent(reference: ArtifactReference): ReferenceProblem;
+  manifestTypes(folder: string): ManifestTypes | undefined;
 }
 
 /** Finds the namespaces of extensions and keeps the packages that were read. */
 export class ExtensionResolver {
   readonly #types: BuiltInTypes;
-  readonly #packages = new Map<string, Resolution<ExtensionNamespace>>();
+  readonly #packages = new Map<string, Resolution<TypePackage>>();
+  /** `extension radius` by the package that it comes from. */
+  readonly #layered = new WeakMap<TypePackage, ExtensionNamespace>();
   readonly #builtIns = new Map<string, ExtensionNamespace | undefined>();
 
   constructor(types: BuiltInTypes) {
@@ -36,7 +47,7 @@ export class ExtensionResolver {
     folder: string,
     configuration: Configuration,
     files: ExtensionFiles,
-  ): Resolution<ExtensionNamespace> {
+  ): ExtensionResolution {
     if (isReference(specification)) {
       return this.#referenced(specification, folder, configuration, files);
     }
@@ -48,10 +59,28 @@ export class ExtensionResolver {
     const found = isBuiltIn
       ? { problem: problems.notBuiltIn(specification) }
       : this.#referenced(setting.value, setting.folder, configuration, files);
-    // Nobody needs the network for what we know ourselves; a restored package still wins.
-    const isAbsent = "problem" in found && (isBuiltIn || absentCodes.has(found.problem.code));
-    const builtIn = isAbsent ? this.#builtIn(specification, configuration.features) : undefined;
-    return builtIn === undefined ? found : { value: builtIn };
+    if ("value" in found) {
+      return specification === "radius" ? { value: this.#withRegistered(found.value) } : found;
+    }
+    const builtIn = isBuiltIn ? this.#builtIn(specification, configuration.features) : undefined;
+    if (builtIn !== undefined) {
+      return { value: builtIn };
+    }
+    // We know the types of Radius ourselves, so nobody needs the network for them.
+    const standIn =
+      specification === "radius" && absentCodes.has(found.problem.code)
+        ? this.#builtIn(specification, configuration.features)
+        : undefined;
+    return standIn === undefined ? found : { value: standIn, warning: problems.standIn(found.problem) };
+  }
+
+  #withRegistered(defined: TypePackage): ExtensionNamespace {
+    let layered = this.#layered.get(defined);
+    if (layered === undefined) {
+      layered = radiusExtension(defined, this.#types.radiusLayers());
+      this.#layered.set(defined, layered);
+    }
+    return layered;
   }
 
   forget(path: string): void {
@@ -72,7 +101,7 @@ export class ExtensionResolver {
     folder: string,
     configuration: Configuration,
     files: ExtensionFiles,
-  ): Resolution<ExtensionNamespace> {
+  ): Resolution<TypePackage> {
     const parsed = parseReference(text, configuration);
     if ("problem" in parsed) {
       return parsed;
@@ -85,15 +114,16 @@ export class ExtensionResolver {
     return path === undefined ? { problem: files.absent(parsed.value) } : this.#archive(path, parsed.value.text, files);
   }
 
-  /** A folder with an index, the index itself, or an archive. */
-  #local(path: string, text: string, files: ExtensionFiles): Resolution<ExtensionNamespace> {
-    if (extensionOf(path) === ".tgz" || path.toLowerCase().endsWith(".tar.gz")) {
+  /** A folder with an index or with manifests, the index itself, or an archive. */
+  #local(path: string, text: string, files: ExtensionFiles): Resolution<TypePackage> {
+    if (isArchive(path)) {
       return this.#archive(path, text, files);
     }
     const folder = nameOf(path) === "index.json" ? folderOf(path) : path;
     const index = files.read(resolvePath(folder, "index.json"));
     if (!("bytes" in index)) {
-      return { problem: readProblem(text, index) };
+      const manifests = files.manifestTypes(folder);
+      return manifests === undefined ? { problem: readProblem(text, index) } : this.#manifests(folder, manifests);
     }
     return this.#read(folder, (entry) => {
       const read = files.read(resolvePath(folder, entry));
@@ -101,7 +131,16 @@ export class ExtensionResolver {
     });
   }
 
-  #archive(path: string, text: string, files: ExtensionFiles): Resolution<ExtensionNamespace> {
+  #manifests(folder: string, manifests: ManifestTypes): Resolution<TypePackage> {
+    if ("error" in manifests) {
+      return { problem: problems.badExtensionPackage(manifests.error) };
+    }
+    const known = this.#packages.get(folder) ?? readTypeDocuments(manifests.documents);
+    this.#packages.set(folder, known);
+    return known;
+  }
+
+  #archive(path: string, text: string, files: ExtensionFiles): Resolution<TypePackage> {
     const known = this.#packages.get(path);
     if (known !== undefined) {
       return known;
@@ -113,7 +152,7 @@ export class ExtensionResolver {
     return this.#read(path, (entry) => unpacked.entries.get(entry));
   }
 
-  #read(key: string, readEntry: (entry: string) => Uint8Array | undefined): Resolution<ExtensionNamespace> {
+  #read(key: string, readEntry: (entry: string) => Uint8Array | undefined): Resolution<TypePackage> {
     let found = this.#packages.get(key);
     if (found === undefined) {
       found = readTypePackage(readEntry);
@@ -124,6 +163,11 @@ export class ExtensionResolver {
 }
 
 const absentCodes = new Set(["BCP190", "BCP192"]);
+
+/** Whether a path is that of a packed type package, which is not looked into for manifests. */
+export function isArchive(path: string): boolean {
+  return extensionOf(path) === ".tgz" || path.toLowerCase().endsWith(".tar.gz");
+}
 
 function isReference(specification: string): boolean {
   return specification.includes(":") || specification.includes("/") || specification.includes(".");

@@ -37,10 +37,17 @@ export interface BicepHost {
    * has none leaves this out, or answers nothing: then resources of the extension take any properties.
    */
   builtInTypes?(extension: string): ReadDocument | undefined;
+  /** The types that a control plane has registered, in the same form; `extension radius` has them too. */
+  registeredTypes?(): ReadDocument | undefined;
+  /** The types that the manifests of a folder describe, or what is wrong there; nothing when the host reads none. */
+  manifestTypes?(folder: string): ManifestTypes | undefined;
   environmentVariable(name: string): string | undefined;
   /** Reads YAML; a host that has no reader leaves this out. */
   readonly parseYaml?: ((text: string) => YamlRead) | undefined;
 }
+
+/** What the manifests of a folder come to. `error` is a sentence; the host itself reports what is wrong with each file. */
+export type ManifestTypes = { readonly documents: ReadDocument } | { readonly error: string };
 
 export type ArtifactKind = "module" | "extension";
 
@@ -55,6 +62,9 @@ export interface MemoryHostOptions {
   readonly artifacts?: ReadonlyMap<string, string>;
   /** Parsed files of type packages by the name of a built-in extension. */
   readonly builtInTypes?: Readonly<Record<string, ReadDocument>>;
+  readonly registeredTypes?: ReadDocument;
+  /** By folder. */
+  readonly manifestTypes?: ReadonlyMap<string, ManifestTypes>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly parseYaml?: (text: string) => YamlRead;
 }
@@ -66,6 +76,8 @@ export function createMemoryHost(options: MemoryHostOptions): BicepHost {
     packages = new Map(),
     artifacts = new Map(),
     builtInTypes = {},
+    registeredTypes,
+    manifestTypes = new Map(),
     environment = {},
     parseYaml,
   } = options;
@@ -102,6 +114,8 @@ export function createMemoryHost(options: MemoryHostOptions): BicepHost {
     },
     artifact: (reference) => artifacts.get(reference.text),
     builtInTypes: (extension) => builtInTypes[extension],
+    registeredTypes: () => registeredTypes,
+    manifestTypes: (folder) => manifestTypes.get(folder),
     environmentVariable: (name) => environment[name],
     parseYaml,
   };

@@ -1,4 +1,3 @@
-export type { RegisteredTypes } from "./built-in-extensions.ts";
 export { Compilation } from "./compilation.ts";
 export type { CompilationOptions, FileDiagnostics, NeededArtifact } from "./compilation.ts";
 export type { Configuration } from "./configuration.ts";
@@ -9,11 +8,13 @@ export type {
   DirectoryRead,
   FileProblem,
   FileRead,
+  ManifestTypes,
   MemoryHostOptions,
   PackageRead,
   YamlRead,
 } from "./host.ts";
 export { artifactFolder } from "./references.ts";
 export type { ArtifactReference, RegistryReference, TemplateSpecReference } from "./references.ts";
+export { withoutRepeatedWarnings } from "./repeated-warnings.ts";
 export type { CompilationCounters, CompilationLimits } from "./source-store.ts";
 export type { ReadDocument } from "./type-files.ts";

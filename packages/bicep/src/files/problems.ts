@@ -52,6 +52,11 @@ export const problems = {
     error("BCP190", `"${reference}" has not been restored. Run "rad bicep restore" on this file.`),
   restoreFailed: (reference: string, reason: string) =>
     error("BCP192", `"${reference}" could not be restored. ${reason}`),
+  standIn: ({ code, message }: ReferenceProblem): ReferenceProblem => ({
+    code,
+    level: "warning",
+    message: `${message} The types that are built in are used instead.`,
+  }),
   badRegistryReference: (reference: string) =>
     error("BCP193", `"${reference}" is no reference to a registry. Write "br:host/path:tag" or "br/alias:path:tag".`),
   badSpecReference: (reference: string) =>
@@ -110,6 +115,11 @@ export const problems = {
     error("BCP272", `The configuration "${path}" cannot be read: ${fileReasons[problem]}.`),
   configurationInvalid: (path: string, reason: string) =>
     error("BCP273", `The configuration "${path}" is not valid. ${reason}`),
+  linterRuleUnknown: (path: string, name: string, meant: string | undefined): ReferenceProblem => ({
+    code: "unknown-linter-rule",
+    level: "warning",
+    message: `The configuration "${path}" sets the linter rule "${name}", which does not exist.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+  }),
   configurationSearchFailed: (path: string): ReferenceProblem => ({
     code: "BCP274",
     level: "info",

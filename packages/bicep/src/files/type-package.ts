@@ -4,25 +4,37 @@ import type { FunctionOverload, ResourceReference, ResourceType, Type } from "..
 import { problems } from "./problems.ts";
 import { asRecord, asText, typeFiles } from "./type-files.ts";
 import type { JsonRecord, ReadDocument, TypeFiles } from "./type-files.ts";
-import { extensionResource } from "./extension-resource.ts";
+import { anyMethod, extensionResource } from "./extension-resource.ts";
 import { parseResourceReference } from "../types/index.ts";
 
 /** Reads an entry of a package, such as `index.json`; nothing when it has no such entry. */
 export type ReadEntry = (path: string) => Uint8Array | undefined;
 
+/** The namespace of a package that is there. */
+export interface TypePackage extends ExtensionNamespace {
+  /** All types that it defines, spelled as there. */
+  readonly references: readonly ResourceReference[];
+}
+
 /**
  * Reads a Bicep type package. Only its index is looked at now; the files that define types are parsed when one of
  * their types is first used, and each type is built once.
  */
-export function readTypePackage(readEntry: ReadEntry): Resolution<ExtensionNamespace> {
+export function readTypePackage(readEntry: ReadEntry): Resolution<TypePackage> {
   return readTypeDocuments((path) => {
     const bytes = readEntry(path);
     return bytes === undefined ? undefined : parse(bytes);
   });
 }
 
-/** The same for a package whose files are parsed already. */
-export function readTypeDocuments(readDocument: ReadDocument): Resolution<ExtensionNamespace> {
+/**
+ * The same for a package whose files are parsed already. `anyMethods` is for types whose methods nobody has described:
+ * they take any.
+ */
+export function readTypeDocuments(
+  readDocument: ReadDocument,
+  options: { readonly anyMethods?: boolean } = {},
+): Resolution<TypePackage> {
   const files = typeFiles(readDocument);
   const index = asRecord(files.document("index.json"));
   if (index === undefined) {
@@ -33,14 +45,22 @@ export function readTypeDocuments(readDocument: ReadDocument): Resolution<Extens
   if (settings === undefined || provider === undefined) {
     return broken(`Its index has no "settings" with a "name".`);
   }
-  return { value: new PackageNamespace(files, index, settings, provider) };
+  return { value: new PackageNamespace({ files, index, settings, provider, anyMethods: options.anyMethods === true }) };
 }
 
 function broken(reason: string): { readonly problem: ReferenceProblem } {
   return { problem: problems.badExtensionPackage(reason) };
 }
 
-class PackageNamespace implements ExtensionNamespace {
+interface PackageParts {
+  readonly files: TypeFiles;
+  readonly index: JsonRecord;
+  readonly settings: JsonRecord;
+  readonly provider: string;
+  readonly anyMethods: boolean;
+}
+
+class PackageNamespace implements TypePackage {
   readonly provider: string;
   readonly version: string;
   readonly singleton: boolean;
@@ -51,9 +71,11 @@ class PackageNamespace implements ExtensionNamespace {
   readonly #resources = new Map<string, { readonly reference: ResourceReference; readonly target: string }>();
   readonly #built = new Map<string, ResourceType | undefined>();
   readonly #fallback: string | undefined;
+  readonly #anyMethods: boolean;
 
-  constructor(files: TypeFiles, index: JsonRecord, settings: JsonRecord, provider: string) {
+  constructor({ files, index, settings, provider, anyMethods }: PackageParts) {
     this.#files = files;
+    this.#anyMethods = anyMethods;
     this.provider = provider;
     this.version = asText(settings["version"]) ?? "";
     this.singleton = settings["isSingleton"] === true;
@@ -73,6 +95,10 @@ class PackageNamespace implements ExtensionNamespace {
       decorators: new Map(),
       types: new Map(),
     });
+  }
+
+  get references(): readonly ResourceReference[] {
+    return Array.from(this.#resources.values(), ({ reference: defined }) => defined);
   }
 
   resourceType(wanted: ResourceReference, existing: boolean): ResourceType | undefined {
@@ -96,11 +122,12 @@ class PackageNamespace implements ExtensionNamespace {
     }
     const { file, record } = found;
     const body = reference(record["body"]);
+    const methods = this.#methods(file, asRecord(record["functions"]));
     return extensionResource({
       reference: name,
       extension: this.provider,
       body: body === undefined ? undefined : this.#files.type(file, body),
-      methods: this.#methods(file, asRecord(record["functions"])),
+      methods: methods.length === 0 && this.#anyMethods ? anyMethod : methods,
       writableScopes: scopes(record["writableScopes"]),
       readableScopes: scopes(record["readableScopes"]),
       existing,

@@ -4,7 +4,7 @@ import { blank, broken, concat, flat, forcesBreak, group, groupBeforeTail, inden
 import type { Doc } from "./doc.ts";
 import { Entries, joined } from "./entries.ts";
 import type { Commas } from "./entries.ts";
-import { isLiteralBody } from "./lambda-body.ts";
+import { isLiteral, staysBehindArrow } from "./lambda-body.ts";
 import type { Printer } from "./printer.ts";
 import { printWithoutLeading } from "./trivia.ts";
 
@@ -100,7 +100,7 @@ export function printArguments(printer: Printer, node: Bracketed & { readonly ar
   if (!last.breaks) {
     return group(bracketParts(printer, node, docs, parameterStyle));
   }
-  const literal = asTail(node.args.at(-1), last);
+  const literal = asTail(printer, node.args.at(-1), last);
   return literal === undefined
     ? broken(bracketParts(printer, node, docs, parameterStyle))
     : groupBeforeTail(bracketParts(printer, node, [...others, literal], parameterStyle));
@@ -121,25 +121,25 @@ function printClose(printer: Printer, close: Expected): Doc {
 }
 
 /** An object, an array, or a lambda that returns one, as something that may stay on the line of what precedes it. */
-function asTail(argument: Node | undefined, doc: Doc): Doc | undefined {
+function asTail(printer: Printer, argument: Node | undefined, doc: Doc): Doc | undefined {
   const expression = argument?.kind === "FunctionArgument" ? argument.expression : undefined;
   switch (expression?.kind) {
     case "ObjectExpression":
     case "ArrayExpression":
       return tail(doc);
     case "Lambda":
-      return isLiteralBody(expression) ? lambdaTail(doc) : undefined;
+      return isLiteral(expression.body) ? lambdaTail(doc, staysBehindArrow(printer, expression)) : undefined;
     default:
       return undefined;
   }
 }
 
-/** The head of the lambda is measured, its body is the tail. */
-function lambdaTail(doc: Doc): Doc | undefined {
+/** The head of the lambda is measured, its body is the tail; a comment before the body takes both to the next line. */
+function lambdaTail(doc: Doc, isBehindArrow: boolean): Doc | undefined {
   const head = doc.parts.slice(0, -1);
   const body = doc.parts.at(-1);
   if (body === undefined || head.some(forcesBreak)) {
     return undefined;
   }
-  return concat([...head, tail(body)]);
+  return isBehindArrow ? concat([...head, tail(body)]) : concat([...head.slice(0, -1), tail(body, 0)]);
 }

@@ -119,9 +119,9 @@ export function groupBeforeTail(parts: readonly Doc[]): Doc {
   return compound("group", parts);
 }
 
-/** A broken literal that may follow flat text. Only its opening bracket is measured. */
-export function tail(literal: Doc): Doc {
-  return { ...compound("tail", [literal]), width: 1, endsMeasure: true };
+/** A broken literal that may follow flat text. Only its opening bracket is measured, if that stays on the line. */
+export function tail(literal: Doc, width = 1): Doc {
+  return { ...compound("tail", [literal]), width, endsMeasure: true };
 }
 
 export function forcesBreak(doc: Doc): boolean {

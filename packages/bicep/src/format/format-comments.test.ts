@@ -74,7 +74,27 @@ const cases: readonly FormatCase[] = [
   [
     "breaks after an arrow that a comment follows",
     "var x = map(y, i => /* c */ {\nk: 1 })",
-    "var x = map(\n  y,\n  i =>\n    /* c */ {\n      k: 1\n    }\n)",
+    "var x = map(y, i =>\n  /* c */ {\n    k: 1\n  })",
+  ],
+  [
+    "leaves the call on its line when a comment stands before the literal of its last lambda",
+    "var x = toObject(y, i => i, i => // c\n{\nk: 1\n})",
+    "var x = toObject(y, i => i, i =>\n  // c\n  {\n    k: 1\n  })",
+  ],
+  [
+    "leaves the call on its line when the literal of its last lambda begins with comments on lines of their own",
+    "var x = a.map(y, (i, n) =>\n\n// c\n/* d */\n[\ni\n])",
+    "var x = a.map(y, (i, n) =>\n  // c\n  /* d */\n  [\n    i\n  ])",
+  ],
+  [
+    "breaks all arguments when a comment stands before a last lambda's body that is no literal",
+    "var x = map(y, i =>\n// c\ni)",
+    "var x = map(\n  y,\n  i =>\n    // c\n    i\n)",
+  ],
+  [
+    "breaks all arguments when a comment stands before the literal of a lambda that is not the last",
+    "var x = toObject(y, i =>\n// c\n{\nk: 1\n}, i => i)",
+    "var x = toObject(\n  y,\n  i =>\n    // c\n    {\n      k: 1\n    },\n  i => i\n)",
   ],
   [
     "breaks all arguments when the parameters of a lambda are broken",

@@ -66,6 +66,16 @@ const narrowCases: readonly FormatCase[] = [
   ],
   ["breaks after a lambda's arrow", "var x = map(y, i => i.zzzzzzzzzz)", "var x = map(\n  y,\n  i => i.zzzzzzzzzz\n)"],
   [
+    "breaks all arguments when those before a lambda with a comment do not fit",
+    "var x = f(yyyyyyy, i => // c\n{\nk: 1})",
+    "var x = f(\n  yyyyyyy,\n  i =>\n    // c\n    {\n      k: 1\n    }\n)",
+  ],
+  [
+    "leaves a lambda with a comment on a line that is just long enough",
+    "var x = f(yyy, i => // c\n{\nk: 1})",
+    "var x = f(yyy, i =>\n  // c\n  {\n    k: 1\n  })",
+  ],
+  [
     "keeps a word that starts declarations behind the arrow",
     "var x = map(y, i => param.zzzzzzzzz)",
     "var x = map(\n  y,\n  i => param.zzzzzzzzz\n)",

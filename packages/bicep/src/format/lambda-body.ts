@@ -1,13 +1,14 @@
 import { isToken, nodeText } from "../syntax/index.ts";
-import type { Lambda, TypedLambda } from "../syntax/index.ts";
+import type { ArrayExpression, Lambda, Node, ObjectExpression, TypedLambda } from "../syntax/index.ts";
 import type { Printer } from "./printer.ts";
 
-/** A body that is an object or an array stays behind the arrow, however many lines it has. */
-export function isLiteralBody({ body, newlines }: Lambda | TypedLambda): boolean {
-  if (body.kind !== "ObjectExpression" && body.kind !== "ArrayExpression") {
-    return false;
-  }
-  return body.open.leading.length === 0 && newlines.every((token) => token.leading.length === 0);
+export function isLiteral(node: Node): node is ObjectExpression | ArrayExpression {
+  return node.kind === "ObjectExpression" || node.kind === "ArrayExpression";
+}
+
+/** A body that is an object or an array stays behind the arrow, however many lines it has, unless a comment is between. */
+function isLiteralBody({ body, newlines }: Lambda | TypedLambda): boolean {
+  return isLiteral(body) && body.open.leading.length === 0 && newlines.every((token) => token.leading.length === 0);
 }
 
 /** At the start of a line these words would start a declaration, and the lambda would have no body. */

@@ -93,8 +93,7 @@ export const limitDiagnostics = {
     error("BCP248", span, `The lambda's variable "${name}" cannot be used in the arguments of "${called}".`),
 
   // Resources
-  nameSlashes: (span: Span, expected: number) =>
-    error("BCP169", span, `The name needs ${expected} of "/": one less than the type has segments.`),
+  nameSlashes: (span: Span, expected: number) => error("BCP169", span, slashesText(expected)),
   nameWithSlash: (span: Span) =>
     error("BCP170", span, `The name of a child resource cannot contain "/", because its parent's name is added to it.`),
   sameResource: (span: Span, names: readonly string[]) =>
@@ -161,4 +160,13 @@ function list(names: readonly string[]): string {
 
 function either(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(" or ");
+}
+
+function slashesText(expected: number): string {
+  if (expected === 0) {
+    return `The name of this resource cannot contain "/": its type has no parent.`;
+  }
+  const segments = expected === 1 ? "1 child segment" : `${expected} child segments`;
+  const example = ["parent", ...Array.from({ length: expected }, () => "child")].join("/");
+  return `The type has ${segments}, so the name needs ${expected} "/", as in '${example}'. Or set "parent".`;
 }

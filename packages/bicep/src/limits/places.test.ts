@@ -24,6 +24,14 @@ const rows: readonly LimitRow[] = [
     "BCP134 m",
   ],
   [
+    "an item of a loop of modules is no scope, and of the loop as a whole its type says so",
+    "module m 'rg.bicep' = [for i in range(0, 2): {\n  name: 'm${i}'\n}]\nmodule n 'rg.bicep' = {\n  name: 'n'\n  scope: m[0]\n}\nmodule o 'rg.bicep' = {\n  name: 'o'\n  scope: m\n}\nmodule p 'rg.bicep' = [for i in range(0, 2): {\n  name: 'p${i}'\n  scope: (m)\n}]\nmodule q 'sub.bicep' = {\n  name: 'q'\n  scope: m\n}\n",
+    "BCP134 m[0]",
+    "BCP144 m",
+    "BCP144 m",
+    "BCP144 m",
+  ],
+  [
     "scopes of several kinds are too many",
     "param on bool\nmodule m 'rg.bicep' = {\n  name: 'm'\n  scope: on ? resourceGroup('a') : subscription('b')\n}\n",
     "BCP420 on ? resourceGroup('a') : subscription('b')",

@@ -127,9 +127,9 @@ function ofFunction(value: ScopeValue): DeploymentScope {
 }
 
 function problemWith(model: SemanticModel, scope: Expression): ScopeProblem | undefined {
-  const { symbol } = scopeTarget(model, scope);
-  if (symbol?.kind === "module") {
-    return "module";
+  const { symbol, index } = scopeTarget(model, scope);
+  if (symbol?.kind === "module" && (index !== undefined || model.moduleOf(symbol).loop === undefined)) {
+    return "module"; // that a whole loop of them is no scope, its type tells
   }
   if (symbol?.kind === "parameter" && model.typeOf(scope).kind === "resource") {
     return "resourceParameter";

@@ -1,7 +1,7 @@
 import type { SemanticModel } from "../semantics/index.ts";
 import type { Expression, FunctionCall, InstanceFunctionCall, Node } from "../syntax/index.ts";
 
-type Call = FunctionCall | InstanceFunctionCall;
+export type Call = FunctionCall | InstanceFunctionCall;
 
 /** Whether a call is one of a built-in function, with or without its namespace in front. */
 export function isCallOf(model: SemanticModel, node: Node, namespace: "sys" | "az", name: string): node is Call {

@@ -1,10 +1,11 @@
 import type { Span } from "../diagnostic.ts";
 import type { SemanticModel } from "../semantics/index.ts";
-import { forEachChild } from "../syntax/index.ts";
+import { forEachChild, walk } from "../syntax/index.ts";
 import type { Expression, Node } from "../syntax/index.ts";
 import { TypeFlags } from "../types/index.ts";
 import type { Type } from "../types/index.ts";
-import { isListCall } from "./calls.ts";
+import { isListCall, unwrapped } from "./calls.ts";
+import type { Call } from "./calls.ts";
 
 export interface PossibleSecret {
   readonly span: Span;
@@ -16,7 +17,7 @@ export interface PossibleSecret {
 export function possibleSecrets(model: SemanticModel, expression: Expression): PossibleSecret[] {
   const found: PossibleSecret[] = [];
   const visit = (node: Node, isBase: boolean): void => {
-    if (isListCall(model, node)) {
+    if (isListCall(model, node) && !isChosenByLambda(model, node)) {
       found.push({ span: node, text: `the result of "${node.name.name}"` });
     }
     switch (node.kind) {
@@ -46,6 +47,20 @@ export function possibleSecrets(model: SemanticModel, expression: Expression): P
   };
   visit(expression, false);
   return found;
+}
+
+/** `r[i].listKeys()` where a lambda gives the index: such a call cannot be deployed (BCP247), so it gives nothing away. */
+function isChosenByLambda(model: SemanticModel, call: Call): boolean {
+  const target = call.kind === "InstanceFunctionCall" ? unwrapped(call.target) : undefined;
+  if (target?.kind !== "ArrayAccess") {
+    return false;
+  }
+  let isChosen = false;
+  walk(target.index, (node) => {
+    const symbol = node.kind === "VariableAccess" ? model.symbolOf(node) : undefined;
+    isChosen ||= symbol?.kind === "local" && symbol.owner.kind === "Lambda";
+  });
+  return isChosen;
 }
 
 /** A value from which more is read counts only when it is secure as a whole. */

@@ -373,7 +373,8 @@ class Binder implements Bindings {
 
   /** The values of a parameters file are ordinary ones; an extension in a template is configured as if by decorators. */
   #configuration(node: WithClause): void {
-    const isParameters = this.parents.get(node)?.kind === "ExtensionConfiguration";
+    const owner = this.parents.get(node)?.kind;
+    const isParameters = owner === "ExtensionConfiguration" || owner === "UsingDeclaration";
     this.#visitAt(isParameters ? plainPlace : decoratorPlace(0), node.configuration, node);
   }
 

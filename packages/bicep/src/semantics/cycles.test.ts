@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { findCycles } from "./cycles.ts";
+import { findCycles, findCyclicGroups } from "./cycles.ts";
 
 it("finds the shortest chain of each item, itself first", () => {
   const graph: Readonly<Record<string, readonly string[]>> = {
@@ -21,6 +21,31 @@ it("finds the shortest chain of each item, itself first", () => {
       ["b", ["b", "a"]],
       ["c", ["c", "a", "b"]],
       ["e", ["e"]],
+    ]),
+  );
+});
+
+it("finds all items that reach each other, also those that no shortest chain has", () => {
+  const graph: Readonly<Record<string, readonly string[]>> = {
+    a: ["b", "c"],
+    b: ["a"],
+    c: ["c", "d"],
+    d: ["a", "e"],
+    e: [],
+    f: ["f", "a"],
+  };
+
+  const groups = findCyclicGroups(Object.keys(graph), (item) => graph[item] ?? []);
+
+  const all = new Set(["a", "b", "c", "d"]);
+  assert.deepEqual(
+    groups,
+    new Map([
+      ["a", all],
+      ["b", all],
+      ["c", all],
+      ["d", all],
+      ["f", new Set(["f"])],
     ]),
   );
 });

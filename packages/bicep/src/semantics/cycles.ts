@@ -19,6 +19,22 @@ export function findCycles<T>(
   return cycles;
 }
 
+/** For each item that depends on itself, directly or through others, all items that it reaches and that reach it. */
+export function findCyclicGroups<T>(
+  items: readonly T[],
+  dependencies: (item: T) => Iterable<T>,
+): ReadonlyMap<T, ReadonlySet<T>> {
+  const groups = new Map<T, ReadonlySet<T>>();
+  for (const component of components(items, dependencies)) {
+    const members = new Set(component);
+    const isCyclic = component.length > 1 || component.some((item) => new Set(dependencies(item)).has(item));
+    for (const item of isCyclic ? component : []) {
+      groups.set(item, members);
+    }
+  }
+  return groups;
+}
+
 // Looking for the shortest chain of each member is quadratic; beyond this many nobody reads it.
 const longestChain = 64;
 

@@ -1,5 +1,6 @@
 import { error } from "../diagnostic.ts";
 import type { Span } from "../diagnostic.ts";
+import { suggestSpelling } from "../types/index.ts";
 
 /** What can be wrong with names. */
 export const nameDiagnostics = {
@@ -29,11 +30,15 @@ export const nameDiagnostics = {
     error("BCP362", span, `The same symbol is imported several times, as ${list(names)}.`),
   quotedImportNeedsAlias: (span: Span) => error("BCP375", span, `An import in quotes needs a name: add "as".`),
 
-  unknownName: (span: Span, name: string) => error("BCP057", span, `Nothing named "${name}" is in scope here.`),
+  unknownName: (span: Span, name: string, advice = "") =>
+    error("BCP057", span, `Nothing named "${name}" is in scope here.${advice}`),
   unknownNameMeant: (span: Span, name: string, suggestion: string) =>
     error("BCP082", span, `Nothing named "${name}" is in scope here. Did you mean "${suggestion}"?`),
-  unknownType: (span: Span, name: string, known: readonly string[]) =>
-    error("BCP302", span, `"${name}" is not a type. Known types: ${list(known)}.`),
+  unknownType: (span: Span, name: string, known: readonly string[]) => {
+    const meant = suggestSpelling(name, known);
+    const advice = meant === undefined ? `Known types: ${list(known)}.` : `Did you mean "${meant}"?`;
+    return error("BCP302", span, `"${name}" is not a type. ${advice}`);
+  },
   namespaceAsType: (span: Span, name: string) =>
     error("BCP306", span, `"${name}" is a namespace and cannot be used as a type.`),
   valueAsType: (span: Span, name: string) => error("BCP287", span, `"${name}" is a value but is used as a type here.`),

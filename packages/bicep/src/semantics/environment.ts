@@ -30,7 +30,7 @@ export interface ModelEnvironment {
   /** The id of the template specification that a path names, by an alias or in full; nothing for other files. */
   templateSpecId(file: SourceFile, path: string): string | undefined;
   /** The namespace of an extension; `specification` is the name or the text of the string. */
-  extension(file: SourceFile, specification: string): Resolution<ExtensionNamespace>;
+  extension(file: SourceFile, specification: string): ExtensionResolution;
   /** Loads what `loadTextContent` and its kin name, relative to the file. */
   fileLoader(file: SourceFile): FileLoader;
   environmentVariable(name: string): string | undefined;
@@ -39,6 +39,11 @@ export interface ModelEnvironment {
 export type TemplateUse = "module" | "test" | "import" | "using" | "extends";
 
 export type Resolution<T> = { readonly value: T } | { readonly problem: ReferenceProblem };
+
+/** An extension may be there and still have a warning, such as that another package stands in for its own. */
+export type ExtensionResolution =
+  | { readonly value: ExtensionNamespace; readonly warning?: ReferenceProblem }
+  | { readonly problem: ReferenceProblem };
 
 /** A diagnostic without a place. */
 export type ReferenceProblem = Omit<Diagnostic, "span">;
@@ -56,6 +61,12 @@ export interface ExtensionNamespace {
   readonly namespace: NamespaceType;
   /** The definition of a type; letter case does not matter. */
   resourceType(reference: ResourceReference, existing: boolean): ResourceType | undefined;
+  /** A type that a control plane has registered. It counts where no package of the file defines the type. */
+  registeredType?(reference: ResourceReference, existing: boolean): ResourceType | undefined;
+  /** A type without a definition, of a namespace that is the extension's own and so cannot be one of Azure. */
+  ownType?(reference: ResourceReference, existing: boolean): ResourceType | undefined;
+  /** What to do about a type without a definition: a likely spelling, the versions that exist, how to register it. */
+  adviceFor?(reference: ResourceReference): string | undefined;
   /** A type for references that no definition exists for, if the package has such. */
   fallbackType(reference: ResourceReference, existing: boolean): ResourceType | undefined;
 }

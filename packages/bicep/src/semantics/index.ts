@@ -1,6 +1,6 @@
 export { bind, isDeclared } from "./binder.ts";
 export type { Bindings } from "./binder.ts";
-export { dependenciesFirst, findCycles } from "./cycles.ts";
+export { dependenciesFirst, findCycles, findCyclicGroups } from "./cycles.ts";
 export { bodyObject, declare } from "./declare.ts";
 export { nameDiagnostics } from "./diagnostics.ts";
 export type * from "./environment.ts";

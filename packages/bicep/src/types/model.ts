@@ -46,6 +46,8 @@ export interface NeverType extends TypeBase {
 export interface ErrorType extends TypeBase {
   readonly kind: "error";
   readonly diagnostics: readonly Diagnostic[];
+  /** What a union that was refused would be: a union that names it is judged by these members. */
+  readonly refused?: Type;
 }
 
 export interface NullType extends TypeBase {

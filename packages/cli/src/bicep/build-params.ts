@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { BuildOptions } from "./build.ts";
 import { compileFile } from "./compile.ts";
 import type { Compiled } from "./compile.ts";
+import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
 import { outputPath, writeOutput } from "./output-file.ts";
 import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
@@ -16,9 +17,11 @@ export async function buildParameters(context: CommandContext, file: string, opt
   }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
-  const compiled = await compileFile(context.host, file, options);
+  const compiled = await compileFile(context, file, options);
   const { compilation, path } = compiled;
-  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), format);
+  const files = compilation.diagnostics(path);
+  const hasErrors = await reportDiagnostics(context, files, format, compiled);
+  reportSummary(context, [...files, ...compiled.manifests], format);
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);

@@ -3,6 +3,7 @@ import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { compileFile } from "./compile.ts";
 import type { CompileOptions } from "./compile.ts";
+import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
 import { outputPath, writeOutput } from "./output-file.ts";
 import type { OutputOptions } from "./output-file.ts";
@@ -19,10 +20,12 @@ export async function buildTemplate(context: CommandContext, file: string, optio
   }
   const format = parseDiagnosticsFormat(options.diagnosticsFormat);
   const target = outputPath(context.host, file, options);
-  const { compilation, path } = await compileFile(context.host, file, options);
+  const compiled = await compileFile(context, file, options);
+  const { compilation, path } = compiled;
   const result = compilation.emitTemplate(path, { generatorVersion: generatorVersion(context.host) });
   const files = withMore(compilation.diagnostics(path), result?.diagnostics ?? []);
-  const hasErrors = await reportDiagnostics(context, files, format);
+  const hasErrors = await reportDiagnostics(context, files, format, compiled);
+  reportSummary(context, [...files, ...compiled.manifests], format);
   if (hasErrors || result === undefined) {
     throw new ReportedFailure(`${file} has errors.`);
   }

@@ -1,13 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Diagnostic, FileDiagnostics } from "@rad/bicep";
 import type { Colors } from "../output/colors.ts";
+import { diagnosticLink } from "./diagnostic-link.ts";
 
 const levelNames = { error: "Error", warning: "Warning", info: "Info" } as const;
 const tabWidth = 4;
 const maxExcerpt = 160;
 
 export interface DiagnosticTextOptions {
-  /** Show the line with a caret below each diagnostic: for people at a terminal. */
+  /** Show a link to the code's page, and the line with a caret below each diagnostic: for people at a terminal. */
   readonly excerpts: boolean;
   readonly colors: Colors;
 }
@@ -17,7 +18,7 @@ export function diagnosticText(files: readonly FileDiagnostics[], options: Diagn
   let text = "";
   for (const file of files) {
     for (const diagnostic of file.diagnostics) {
-      text += `${diagnosticLine(file, diagnostic, options.colors)}\n`;
+      text += `${diagnosticLine(file, diagnostic, options)}\n`;
       if (options.excerpts) {
         text += excerpt(file, diagnostic, options.colors);
       }
@@ -26,10 +27,13 @@ export function diagnosticText(files: readonly FileDiagnostics[], options: Diagn
   return text;
 }
 
-function diagnosticLine(file: FileDiagnostics, diagnostic: Diagnostic, colors: Colors): string {
+function diagnosticLine(file: FileDiagnostics, diagnostic: Diagnostic, options: DiagnosticTextOptions): string {
+  const { colors, excerpts } = options;
+  const link = excerpts ? diagnosticLink(diagnostic) : undefined;
   const { line, column } = file.lineMap.position(diagnostic.span.start);
   const level = paint(diagnostic, colors)(`${levelNames[diagnostic.level]} ${diagnostic.code}`);
-  return `${clean(file.path)}(${line},${column}) : ${level}: ${clean(diagnostic.message)}`;
+  const text = `${clean(file.path)}(${line},${column}) : ${level}: ${clean(diagnostic.message)}`;
+  return link === undefined ? text : `${text} ${colors.dim(`[${link}]`)}`;
 }
 
 function excerpt(file: FileDiagnostics, diagnostic: Diagnostic, colors: Colors): string {

@@ -27,10 +27,10 @@ export function outputPath(host: CliHost, input: string, options: OutputOptions)
 }
 
 /** Replaces a file as a whole: whoever reads it sees the old content or the new. */
-export async function writeOutput(path: string, text: string): Promise<void> {
+export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   const { writeFileAtomically } = await import("@rad/artifacts/files");
   try {
-    await writeFileAtomically(path, text, { mode: 0o644 });
+    await writeFileAtomically(path, content, { mode: 0o644 });
   } catch (error) {
     throw new CliError("FileUnwritable", `${path} cannot be written (${systemCode(error) ?? "unknown error"}).`);
   }

@@ -5,15 +5,30 @@ import type { CommandContext } from "../command-context.ts";
 import { openDisk, restore } from "./compile.ts";
 import { toCompilerPath } from "@rad/artifacts/files";
 
-/** Fetches every artifact that a file and the files it uses name. @throws CliError when one cannot be had. */
-export async function restoreFile(context: CommandContext, file: string, force: boolean): Promise<void> {
+export interface RestoreOptions {
+  /** Fetches also what is there already. */
+  readonly force?: boolean;
+  /** `false` leaves the control plane of the workspace alone. */
+  readonly registeredTypes?: boolean;
+}
+
+/**
+ * Fetches every artifact that a file and the files it uses name, and the registered types for `extension radius`.
+ * @throws CliError when an artifact cannot be had
+ */
+export async function restoreFile(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
   const path = toCompilerPath(resolve(context.host.cwd, file));
   const disk = openDisk(context.host, undefined);
   const read = disk.readFile(path);
   if ("problem" in read) {
     throw new CliError("FileUnreadable", `${file} cannot be read (${read.problem}).`);
   }
-  const outcomes = await restore(context.host, new Compilation({ host: disk }).artifacts(path), force);
+  const compilation = new Compilation({ host: disk });
+  if (options.registeredTypes !== false && compilation.extensionNames(path).has("radius")) {
+    const { restoreRegisteredTypes } = await import("../registered-types/registered-types.ts");
+    await restoreRegisteredTypes(context);
+  }
+  const outcomes = await restore(context.host, compilation.artifacts(path), options.force === true);
   for (const { artifact, outcome, error } of outcomes) {
     if (error === undefined) {
       context.output.note(`${artifact.reference.text} ${outcome === "present" ? "is there already" : "restored"}`);

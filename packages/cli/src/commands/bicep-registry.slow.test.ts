@@ -233,21 +233,25 @@ test("an extension's package is restored from a registry and types its resources
   assert.match(stderr, /app\.bicep\(4,3\) : Error BCP037: /u);
 });
 
-test("radius and aws are compiled without their packages, and nobody is asked for them", async () => {
+test("packages that cannot be restored are an error, except that the built-in types stand in for radius", async () => {
   await using sandbox = await createSandbox();
   await write(
     sandbox,
     "bicepconfig.json",
     JSON.stringify({ extensions: { radius: "br:127.0.0.1:1/radius:latest", aws: "br:127.0.0.1:1/aws:latest" } }),
   );
-  await write(
-    sandbox,
-    "app.bicep",
-    "extension radius\nextension aws\nresource a 'Radius.Core/applications@2025-08-01-preview' = {\n  name: 'a'\n}\n",
-  );
+  const app = "extension radius\nresource a 'Radius.Core/applications@2025-08-01-preview' = {\n  name: 'a'\n}\n";
+  await write(sandbox, "app.bicep", app);
+  await write(sandbox, "bucket.bicep", `${app}extension aws\n`);
 
-  const { code, stderr, stdout } = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]);
-
-  assert.deepEqual([code, stderr], [0, ""]);
-  assert.equal(JSON.parse(stdout).imports.radius.provider, "Radius");
+  for (const command of ["build", "lint"]) {
+    const { code, stderr, stdout } = await sandbox.rad(["bicep", command, "app.bicep"]);
+    assert.equal(code, 0, stdout);
+    assert.match(stderr, /app\.bicep\(1,11\) : Warning BCP192: .*ECONNREFUSED.* built in are used instead\.\n$/);
+    const bucket = await sandbox.rad(["bicep", command, "bucket.bicep"]);
+    assert.equal(bucket.code, 1);
+    assert.match(bucket.stderr, /bucket\.bicep\(5,11\) : Error BCP192: /);
+    assert.doesNotMatch(bucket.stderr, /unchecked-types/);
+  }
+  assert.equal(JSON.parse(await readFile(join(sandbox.home, "app.json"), "utf8")).imports.radius.provider, "Radius");
 });

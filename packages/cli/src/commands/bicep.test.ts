@@ -58,9 +58,10 @@ test("with errors there are diagnostics on stderr, exit code 1, and no output; a
   const path = join(sandbox.home, "app.bicep");
   const lines = build.stderr.trimEnd().split("\n");
   assert.equal(build.code, 1);
-  assert.equal(lines.length, 2);
+  assert.equal(lines.length, 3);
   assert.ok(lines[0]?.startsWith(`${path}(1,5) : Warning no-unused-vars: `));
   assert.ok(lines[1]?.startsWith(`${path}(2,19) : Error BCP057: `));
+  assert.equal(lines[2], "1 error, 1 warning");
   assert.equal(await readFile(join(sandbox.home, "app.json"), "utf8"), "old");
   assert.deepEqual(stdout, { ...build, stdout: "" });
 });
@@ -75,7 +76,7 @@ test("diagnostics of modules are told too, after those of the file", async () =>
 
   assert.match(
     stderr,
-    /^.*app\.bicep\(1,10\) : Error BCP104: .*\n.*m\.bicep\(1,5\) : Warning .*\n.*m\.bicep\(2,19\) : Error BCP057: .*\n$/u,
+    /^.*app\.bicep\(1,10\) : Error BCP104: .*\n.*m\.bicep\(1,5\) : Warning .*\n.*m\.bicep\(2,19\) : Error BCP057: .*\n2 errors, 1 warning\n$/u,
   );
 });
 
@@ -98,7 +99,7 @@ test("at a terminal each diagnostic shows its line with a caret", async () => {
   });
 
   const lines = String(stderr.read()).split("\n");
-  assert.match(lines[0] ?? "", /\(1,19\) : Error BCP057: /u);
+  assert.match(lines[0] ?? "", /\(1,19\) : Error BCP057: .* \[https:\/\/aka\.ms\/bicep\/core-diagnostics#BCP057\]$/u);
   assert.equal(lines[1], "1 | output b string =    nobody");
   assert.equal(lines[2], `${" ".repeat(25)}^^^^^^`);
 });
@@ -109,7 +110,7 @@ test("file names and source text cannot smuggle control sequences to the termina
   const { stderr } = await sandbox.rad(["bicep", "build", "app.bicep"]);
 
   assert.equal(stderr.includes("\u001b"), false);
-  assert.equal(stderr.trimEnd().split("\n").length, 1);
+  assert.deepEqual(stderr.trimEnd().split("\n").slice(1), ["1 error"]);
 });
 
 test("sarif is one JSON document on stderr", async () => {
@@ -119,6 +120,10 @@ test("sarif is one JSON document on stderr", async () => {
 
   assert.equal(code, 1);
   const [warning, error] = JSON.parse(stderr).runs[0].results;
+  assert.deepEqual(JSON.parse(stderr).runs[0].tool.driver.rules, [
+    { id: "no-unused-vars", helpUri: "https://aka.ms/bicep/linter-diagnostics#no-unused-vars" },
+    { id: "BCP057", helpUri: "https://aka.ms/bicep/core-diagnostics#BCP057" },
+  ]);
   assert.equal(warning.level, "warning");
   assert.equal(error.ruleId, "BCP057");
   assert.deepEqual(error.locations[0].physicalLocation.region, {
@@ -148,6 +153,50 @@ test("build-params evaluates values; stdout carries the template along", async (
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, /BCP427/u);
 });
+
+test("the number of diagnostics comes last, and nowhere when there are none", async () => {
+  await using sandbox = await sandboxWith({
+    "good.bicep": good,
+    "warned.bicep": "var a = 1\nvar b = 2\n",
+    "bad.bicepparam": "using none\nparam a = nobody\n",
+    "bicepconfig.json": `{ "analyzers": { "core": { "rules": { "no-unused-params": { "level": "info" } } } } }`,
+    "told.bicep": "param a string\n",
+  });
+  const lastLine = async (...args: readonly string[]) =>
+    (await sandbox.rad(["bicep", ...args])).stderr.split("\n").at(-2);
+
+  assert.equal(await lastLine("build", "good.bicep"), undefined);
+  assert.equal(await lastLine("build", "warned.bicep", "--stdout"), "2 warnings");
+  assert.equal(await lastLine("build-params", "bad.bicepparam"), "1 error");
+  assert.equal(await lastLine("lint", "told.bicep"), "1 message");
+});
+
+test("an unknown linter rule in the configuration is a warning with a suggestion", async () => {
+  await using sandbox = await sandboxWith({
+    "app.bicep": good,
+    "bicepconfig.json": `{ "analyzers": { "core": { "rules": { "no-unusd-vars": { "level": "error" } } } } }`,
+  });
+
+  const { code, stderr } = await sandbox.rad(["bicep", "build", "app.bicep", "--stdout"]);
+
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /app\.bicep\(1,1\) : Warning unknown-linter-rule: .*"no-unusd-vars".*"no-unused-vars"\?\n1 warning\n$/u,
+  );
+});
+
+for (const name of ["download", "delete"]) {
+  test(`upstream's \`rad bicep ${name}\` is accepted and says that it is not needed`, async () => {
+    await using sandbox = await sandboxWith({});
+
+    const { code, stdout, stderr } = await sandbox.rad(["bicep", name]);
+
+    assert.deepEqual([code, stdout], [0, ""]);
+    assert.match(stderr, /part of rad/u);
+    assert.deepEqual(await readdir(sandbox.home), []);
+  });
+}
 
 test("format lays out in place or to stdout, as the configuration says, and leaves a tidy file alone", async () => {
   await using sandbox = await sandboxWith({
@@ -289,7 +338,7 @@ test("modules that use each other in a circle are told with the place in each", 
   const { code, stderr } = await sandbox.rad(["bicep", "build", "app.bicep"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /app\.bicep\(1,10\) : Error BCP095: .*\n.*m\.bicep\(1,10\) : Error BCP095: .*\n$/u);
+  assert.match(stderr, /app\.bicep\(1,10\) : Error BCP095: .*\n.*m\.bicep\(1,10\) : Error BCP095: .*\n2 errors\n$/u);
 });
 
 test("build-params tells when the template that goes along is too large", async () => {

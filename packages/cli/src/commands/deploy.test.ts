@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
+import { startWebServer } from "@rad/artifacts/testing";
 import { startTestServer } from "@rad/client/testing";
 import type { JsonObject } from "@rad/core";
 import type { Sandbox } from "../testing/sandbox.ts";
@@ -253,6 +254,45 @@ test("a parameters file for another template is used with a warning", async () =
   assert.equal(code, 0, stderr);
   assert.match(stderr, /Warning: other\.bicepparam is written for .*other\.bicep/);
   assert.deepEqual(lab.sent()["parameters"], { size: { value: 8 } });
+});
+
+test("a parameters file deploys the template that it is written for", async () => {
+  await using lab = await setUp({}, { "app.bicepparam": "using './app.bicep'\n\nparam size = 8\nparam key = 'k'\n" });
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicepparam", "-p", "key=other"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Building app\.bicep\.\.\./);
+  assert.doesNotMatch(stderr, /Warning/);
+  assert.ok(JSON.stringify(lab.sent()["template"]).includes("Radius.Test/widgets"));
+  assert.deepEqual(lab.sent()["parameters"], { size: { value: 8 }, key: { value: "other" } });
+});
+
+test("a parameters file that names no template, or a missing one, is not deployed", async () => {
+  await using lab = await setUp({}, { "none.bicepparam": "using none\n", "lost.bicepparam": "using 'lost.bicep'\n" });
+
+  const none = await lab.rad(["deploy", "none.bicepparam"]);
+  const lost = await lab.rad(["deploy", "lost.bicepparam"]);
+
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /`rad deploy app\.bicep -p none\.bicepparam`[^]*InvalidUsage/);
+  assert.equal(lost.code, 1);
+  assert.match(lost.stderr, /lost\.bicepparam\(1,7\) : Error BCP091/);
+});
+
+test("a template from a URL cannot use files beside it, and says so at its URL", async () => {
+  const source = "module m './m.bicep' = {\n  name: 'm'\n}\nvar t = loadTextContent('../t.txt')\noutput o string = t\n";
+  await using web = await startWebServer((_request, response) => response.end(source));
+  await using lab = await setUp();
+
+  const { code, stderr } = await lab.rad(["deploy", `${web.url}/app.bicep?sig=canary`]);
+
+  assert.equal(code, 1);
+  const place = `${web.url}/app.bicep?sig=redacted`;
+  const text = "Relative paths are not supported in a template from a URL";
+  assert.ok(stderr.includes(`${place}(1,10) : Error BCP091: ${text}: './m.bicep'.`), stderr);
+  assert.ok(stderr.includes(`${place}(4,25) : Error BCP091: ${text}: '../t.txt'.`), stderr);
+  assert.doesNotMatch(stderr, /rad-template-|canary/);
 });
 
 const brokenTable = [

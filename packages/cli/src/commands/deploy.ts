@@ -5,7 +5,7 @@ import { examples } from "../program.ts";
 
 export function defineDeploy(command: Command, context: ContextOf): void {
   command
-    .argument("<file>", "a .bicep file, a compiled template in .json, or the URL of either")
+    .argument("<file>", "a .bicep file, a .bicepparam file that names one, a compiled template in .json, or a URL")
     .option("-g, --group <name>", "resource group; by default the workspace's")
     .option("-e, --environment <name>", "environment, a name or a full id; by default the workspace's")
     .option("-a, --application <name>", "application, created when it does not exist")
@@ -16,13 +16,14 @@ export function defineDeploy(command: Command, context: ContextOf): void {
     .option("--what-if", "show what would change, and change nothing")
     .option("--confirm", "show what would change, and ask before changing it")
     .option("-y, --yes", "with --confirm: do not ask")
+    .option("--no-registered-types", "compile without the types that the control plane has registered")
     .option("--no-wait", "end as soon as the deployment has been accepted")
     .addHelpText(
       "after",
       examples(
         "rad deploy app.bicep",
         "rad deploy app.bicep -a shop -e dev -p replicas=3 -p @common.json",
-        "rad deploy app.bicep -p app.bicepparam --what-if",
+        "rad deploy app.bicepparam --what-if",
         "rad deploy https://example.com/app.bicep --confirm",
       ),
     )

@@ -48,13 +48,3 @@ test("no command that exists is called missing, and what is named instead exists
     assert.ok(command.commands.length === 0 || command.commands.some((one) => one.name() === verb), line);
   }
 });
-
-test("commands that downloaded Bicep are accepted, because it is built in", async () => {
-  await using sandbox = await createSandbox();
-  for (const verb of ["download", "delete"]) {
-    const { code, stderr } = await sandbox.rad(["bicep", verb]);
-
-    assert.equal(code, 0);
-    assert.match(stderr, /built in/);
-  }
-});

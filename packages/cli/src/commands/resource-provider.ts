@@ -55,6 +55,8 @@ async function create(context: CommandContext, file: string): Promise<void> {
       }
     },
   });
+  const { refreshTypeCache } = await import("../registered-types/registered-types.ts");
+  await refreshTypeCache(context, client);
   const provider = await client.providers.get(manifest.namespace);
   context.output.done(`${providerType}/${manifest.namespace} created`, provider);
 }
@@ -94,6 +96,8 @@ async function remove(context: CommandContext, namespace: string, yes: boolean):
     return;
   }
   const outcome = await client.providers.delete(namespace);
+  const { refreshTypeCache } = await import("../registered-types/registered-types.ts");
+  await refreshTypeCache(context, client);
   const status = outcome === "deleted" ? "deleted" : "not found";
   context.output.done(`${providerType}/${namespace} ${status}`, { name: namespace, status });
 }

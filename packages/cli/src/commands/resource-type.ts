@@ -72,6 +72,8 @@ async function create(context: CommandContext, only: string | undefined, options
       }
     },
   });
+  const { refreshTypeCache } = await import("../registered-types/registered-types.ts");
+  await refreshTypeCache(context, client);
   if (context.output.format === "json") {
     const types = await createTypeLookup(client).all();
     context.output.json(types.filter((type) => created.includes(type.fullName)).map(toJson));
@@ -107,6 +109,8 @@ async function remove(context: CommandContext, name: string, yes: boolean): Prom
     return;
   }
   await client.providers.deleteType(type.namespace, type.name);
+  const { refreshTypeCache } = await import("../registered-types/registered-types.ts");
+  await refreshTypeCache(context, client);
   context.output.done(`${type.fullName} deleted`, { name: type.fullName, status: "deleted" });
 }
 

@@ -42,6 +42,9 @@ test("a server is started with a workspace and a group, used, and stopped", asyn
   const elsewhere = await sandbox.rad(["server", "start", "--port", "1"]);
   const created = await sandbox.rad(["group", "create", "dev"]);
   const audit = await sandbox.rad(["server", "audit"]);
+  const ofGroup = ["--target", "/planes/radius/local/resourceGroups/dev", "--caller", "local-admin"];
+  const filtered = await sandbox.rad(["server", "audit", ...ofGroup, "--outcome", "succeeded", "--since", "1h"]);
+  const nobody = await sandbox.rad(["server", "audit", "--caller", "nobody"]);
   const logs = await sandbox.rad(["server", "logs"]);
   const stopped = await sandbox.rad(["server", "stop"]);
 
@@ -58,6 +61,13 @@ test("a server is started with a workspace and a group, used, and stopped", asyn
     .split("\n")
     .map((line) => JSON.parse(line) as { target: string });
   assert.ok(records.some((record) => record.target.endsWith("/dev")));
+  const [record, ...others] = filtered.stdout.trimEnd().split("\n");
+  assert.equal(others.length, 0);
+  assert.partialDeepStrictEqual(JSON.parse(record ?? ""), {
+    phase: "outcome",
+    action: "System.Resources/resourceGroups/write",
+  });
+  assert.deepEqual([nobody.code, nobody.stdout], [0, ""]);
   assert.match(logs.stdout, /is ready at/);
   assert.equal(stopped.stdout, `The control plane at ${url} stopped\n`);
   assert.deepEqual((await statusOf(sandbox)).running, false);
@@ -221,7 +231,9 @@ for (const [args, code] of [
   [["server", "--host", "0.0.0.0"], "InvalidConfiguration"],
   [["server", "logs"], "NoLog"],
   [["server", "logs", "--tail", "-1"], "InvalidUsage"],
-  [["server", "audit", "--after", "x"], "NoWorkspace"],
+  [["server", "audit"], "NoWorkspace"],
+  [["server", "audit", "--after", "x"], "InvalidUsage"],
+  [["server", "audit", "--since", "yesterday"], "InvalidUsage"],
 ] as const) {
   test(`rad ${args.join(" ")} fails with ${code}`, async () => {
     await using sandbox = await createSandbox();

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
+import type { AuditFlags } from "../server/print-audit.ts";
 import type { KubeconfigOptions } from "../server/kubeconfig.ts";
 import type { ServerFlags } from "../server/run-server.ts";
 import type { LogFlags, StopFlags } from "../server/server-actions.ts";
@@ -64,11 +65,22 @@ export function defineServer(command: Command, context: ContextOf): void {
   command
     .command("audit")
     .description("Print the audit log as JSON lines, oldest first")
-    .option("--after <sequence>", "only records after this one", "0")
-    .addHelpText("after", examples("rad server audit", "rad server audit --after 1200 > audit.jsonl"))
-    .action(async (options: { after: string }) => {
-      const { audit } = await import("../server/server-actions.ts");
-      await audit(context(), options.after);
+    .option("--after <sequence>", "only records after this one")
+    .option("--since <time>", "only records since then: 30m, 12h, 7d, a date, or a time such as 2025-01-31T08:00:00Z")
+    .option("--caller <name>", "only what this caller did, such as local-admin")
+    .option("--target <id>", "only records about this resource id and everything below it")
+    .option("--outcome <result>", "only records with this result, such as Failed; Refused stands for every refusal")
+    .addHelpText(
+      "after",
+      examples(
+        "rad server audit --after 1200 > audit.jsonl",
+        "rad server audit --since 12h --outcome Refused",
+        "rad server audit --target /planes/radius/local/resourceGroups/default",
+      ),
+    )
+    .action(async (flags: AuditFlags) => {
+      const { printAudit } = await import("../server/print-audit.ts");
+      await printAudit(context(), flags);
     });
   command
     .command("kubeconfig")

@@ -87,6 +87,20 @@ test("a file gives an answer per expression, errors among them", async () => {
   );
 });
 
+test("standard input has a name in errors, and help shows what a file looks like", async () => {
+  await using sandbox = await createSandbox();
+  const errorOf = async (stdin: string) =>
+    (await sandbox.rad(["template", "evaluate", "--file", "-"], { stdin })).stderr.split("\n")[0];
+
+  assert.match((await errorOf(`[{"id": "a"}]`)) ?? "", /^<stdin>\[0\] needs an "id" and an "expression"/);
+  assert.match((await errorOf("{")) ?? "", /^<stdin> is not JSON\.$/);
+
+  const { stdout } = await sandbox.rad(["template", "evaluate", "--help"]);
+  const example = /\[\{ "id".*\}\]/.exec(stdout)?.[0] ?? "";
+  const answer = await sandbox.rad(["template", "evaluate", "--file", "-"], { stdin: example });
+  assert.deepEqual(JSON.parse(answer.stdout), [{ id: "sum", value: 3 }]);
+});
+
 for (const [what, args, stdin] of [
   ["neither expression nor file", [], ""],
   ["both", ["1", "--file", "-"], "[]"],

@@ -3,6 +3,12 @@ import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
 import type { EvaluateOptions } from "../templates/evaluate-expression.ts";
 
+const fileHelp = `
+The file is a JSON array. Each object has an "id" and an "expression", and can
+have "parameters", "variables", "functions" and "context":
+  [{ "id": "sum", "expression": "[add(parameters('a'), 1)]", "parameters": { "a": 2 } }]
+The result is an array of { "id", "value" } or { "id", "error" } in that order.`;
+
 export function defineTemplate(command: Command, context: ContextOf): void {
   command
     .command("evaluate")
@@ -11,6 +17,7 @@ export function defineTemplate(command: Command, context: ContextOf): void {
     .option("--parameters <json>", "what parameters() reads: an object as JSON, @file.json, or name=value", collect)
     .option("--variables <json>", "what variables() reads, in the same forms", collect)
     .option("--file <file>", "evaluate every expression of a JSON array instead; - reads standard input")
+    .addHelpText("after", fileHelp)
     .addHelpText(
       "after",
       examples(

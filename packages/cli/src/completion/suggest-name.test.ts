@@ -41,7 +41,6 @@ for (const [line, expected] of [
   ],
   ["group show entirely-different", /"entirely-different" does not exist\.(?!.*Did you mean)/],
   ["resource create widgets x -f apps", /^apps is a folder, and a file was expected\.\nCode: {2}FileUnreadable\n\n$/],
-  ["deploy apps/main.bicepparam", /Use `rad deploy apps\/main\.bicep -p apps\/main\.bicepparam`\.\n/],
 ] as const) {
   test(`rad ${line} says what to do next`, async () => {
     const { code, stderr } = await sandbox.rad(line.split(" "));

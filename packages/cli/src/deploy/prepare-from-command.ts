@@ -3,7 +3,9 @@ import { DeployingError, type PreparedDeployment, prepareDeployment } from "@rad
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
+import type { RegisteredTypes } from "../registered-types/registered-types.ts";
 import { explainMissingGroup, groupId, groupOf, resolveGroup } from "../scope.ts";
+import { deployedFiles } from "./deployed-files.ts";
 import { readParameters } from "./parameters/read-parameters.ts";
 import type { TemplateSource } from "./template-source.ts";
 import { loadTemplate } from "./template-source.ts";
@@ -15,6 +17,7 @@ export interface PrepareOptions {
   readonly parameters?: readonly string[];
   readonly preview?: boolean;
   readonly name?: string;
+  readonly registeredTypes?: boolean;
 }
 
 /** A prepared deployment, and where it comes from. */
@@ -36,9 +39,11 @@ export async function prepareFromCommand(
   }
   const workspace = await context.workspace();
   const group = await resolveGroup(context, options.group, workspace);
-  const source = await loadTemplate(context, file);
-  const { sources, extensionConfigs } = await readParameters(context, options.parameters ?? [], source.path);
   const client = await context.client(workspace);
+  const compiling = { registeredTypes: options.registeredTypes, loadRegisteredTypes: asked(context, client) };
+  const given = await deployedFiles(context, file, options.parameters ?? []);
+  const source = await loadTemplate(context, given.template, compiling);
+  const { sources, extensionConfigs } = await readParameters(context, given.parameters, source.path, compiling);
   const environment = options.environment ?? workspace.environment;
   try {
     const prepared = await prepareDeployment(client, {
@@ -57,6 +62,16 @@ export async function prepareFromCommand(
       ? withFlags(error, workspace, group, environment)
       : explainMissingGroup(error, groupOf(environment) ?? group);
   }
+}
+
+/** The types of the control plane that is deployed to, which is asked once and only for a file that needs them. */
+function asked(context: CommandContext, client: Client): () => Promise<RegisteredTypes> {
+  let types: Promise<RegisteredTypes> | undefined;
+  return async () => {
+    const { askRegisteredTypes } = await import("../registered-types/registered-types.ts");
+    types ??= askRegisteredTypes(context, client);
+    return await types;
+  };
 }
 
 /** Says which flags would help, where some would. */

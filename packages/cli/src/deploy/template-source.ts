@@ -4,6 +4,7 @@ import type { FileDiagnostics, SourceMap } from "@rad/bicep";
 import { parseTemplate } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { toCompilerPath } from "@rad/artifacts/files";
+import type { CompileOptions } from "../bicep/compile.ts";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
@@ -27,39 +28,40 @@ export interface TemplateOrigins {
 }
 
 /** Reads, downloads or compiles what `rad deploy` is given. @throws ReportedFailure when it does not compile */
-export async function loadTemplate(context: CommandContext, given: string): Promise<TemplateSource> {
+export async function loadTemplate(
+  context: CommandContext,
+  given: string,
+  options: CompileOptions,
+): Promise<TemplateSource> {
   if (!isUrl(given)) {
-    return loadFile(context, given, given);
+    return loadFile(context, given, given, options);
   }
   const { downloadTemplate } = await import("./download-template.ts");
   const display = displayUrl(given);
   await using downloaded = await downloadTemplate(context, given);
   // What comes from elsewhere must not read this machine's files and send them away.
-  return await loadFile(context, downloaded.file, display, downloaded.folder);
+  return await loadFile(context, downloaded.file, display, { ...options, root: downloaded.folder });
 }
 
 async function loadFile(
   context: CommandContext,
   file: string,
   display: string,
-  root?: string,
+  options: CompileOptions,
 ): Promise<TemplateSource> {
   const name = file.toLowerCase();
   if (name.endsWith(".bicep")) {
     await mustExist(context, file, display);
     context.output.note(`Building ${display}...`);
     const { compileTemplate } = await import("./compile-template.ts");
-    return { ...(await compileTemplate(context, file, root)), display };
+    const download = options.root === undefined ? undefined : display;
+    return { ...(await compileTemplate(context, file, options, download)), display };
   }
   if (name.endsWith(".json")) {
     const template = parseTemplate(await readInput(context.host, file), display);
     return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
   }
-  if (name.endsWith(".bicepparam")) {
-    const template = file.replace(/param$/i, "");
-    throw new CliError("InvalidUsage", `${display} is a parameters file. Use \`rad deploy ${template} -p ${file}\`.`);
-  }
-  throw new CliError("InvalidUsage", `${display} is neither a .bicep nor a .json file.`);
+  throw new CliError("InvalidUsage", `${display} is neither a .bicep, a .bicepparam nor a .json file.`);
 }
 
 /** The compiler would say so at line 1, column 1 of a file that is not there. */

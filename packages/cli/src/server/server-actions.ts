@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Column } from "../output/table-layout.ts";
@@ -79,16 +78,6 @@ export async function logs(context: CommandContext, flags: LogFlags): Promise<vo
     signal: context.host.signal,
     write: (text) => context.output.write(text),
   });
-}
-
-export async function audit(context: CommandContext, after: string): Promise<void> {
-  const client = await context.client();
-  const { stdout } = context.host;
-  for await (const piece of client.stream("/audit", { after: String(parseCount(after, "--after")) })) {
-    if (!stdout.write(piece)) {
-      await once(stdout, "drain", { signal: context.host.signal });
-    }
-  }
 }
 
 async function readStatus(folder: DataFolder): Promise<ServerStatus> {

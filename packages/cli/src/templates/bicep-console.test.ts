@@ -100,6 +100,17 @@ test("the list of parameters keeps secure values to itself", async () => {
   assert.equal(stdout, "key = (secure)\n6\n");
 });
 
+test("a file that only the linter finds fault with is accepted", async () => {
+  await using sandbox = await createSandbox();
+  const rules = { "no-unused-vars": { level: "error" }, "no-unused-params": { level: "error" } };
+  await writeFile(join(sandbox.home, "bicepconfig.json"), JSON.stringify({ analyzers: { core: { rules } } }));
+  await writeFile(join(sandbox.home, "app.bicep"), "param p int = 1\nvar v = 2\n");
+
+  const told = await sandbox.rad(["bicep", "console", "app.bicep"], { stdin: "v + 1\nvar w = v\nw\n" });
+
+  assert.deepEqual(told, { code: 0, stdout: "3\n2\n", stderr: "" });
+});
+
 test("refused: broken files, files of other kinds, unknown parameters, resources", async () => {
   assert.match((await type([], "broken.bicep")).stderr, /broken\.bicep\(1,9\) : Error BCP057/);
   assert.match((await type([], "app.json")).stderr, /InvalidUsage/);

@@ -4,8 +4,8 @@ import { declaredParameters, mergeParameters } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
 import type { ParameterInput } from "@rad/templates";
-import { loadBuiltInTypes } from "../bicep/built-in-types.ts";
 import { compileFile, openDisk } from "../bicep/compile.ts";
+import type { CompileOptions } from "../bicep/compile.ts";
 import { diagnosticText } from "../bicep/diagnostic-text.ts";
 import { toCompilerPath } from "@rad/artifacts/files";
 import { readYaml } from "../bicep/read-yaml.ts";
@@ -19,10 +19,8 @@ import { BicepSession, type Answer, type NamedValue } from "./bicep-session.ts";
 import { isBalanced } from "./input-balance.ts";
 import { printBicep } from "./print-bicep.ts";
 
-export interface ConsoleOptions {
+export interface ConsoleOptions extends CompileOptions {
   readonly parameters?: readonly string[];
-  readonly root?: string;
-  readonly restore?: boolean;
 }
 
 const help = `Type a Bicep expression to see its value, or declare something with var, func, type, param or import.
@@ -203,10 +201,10 @@ async function openSession(
   options: ConsoleOptions,
 ): Promise<BicepSession> {
   const { host } = context;
-  const disk = openDisk(host, options.root);
-  disk.setYamlReader(readYaml);
   if (file === undefined) {
     const parameters = await givenParameters(context, {}, options, undefined);
+    const disk = openDisk(host, options.root);
+    disk.setYamlReader(readYaml);
     return new BicepSession({
       host: disk,
       path: toCompilerPath(join(host.cwd, "console.bicep")),
@@ -217,14 +215,15 @@ async function openSession(
   if (!file.toLowerCase().endsWith(".bicep")) {
     throw new CliError("InvalidUsage", `${file} is no .bicep file.`);
   }
-  const { compilation, path } = await compileFile(host, file, options);
-  await loadBuiltInTypes(host, disk, compilation.builtInExtensions(path));
+  const compiled = await compileFile(context, file, { ...options, lint: false });
+  const { compilation, path, disk } = compiled;
+  disk.setYamlReader(readYaml);
   const text = await readInput(host, resolve(host.cwd, file));
   const errors = compilation.diagnostics(path).map((one) => ({
     ...one,
     diagnostics: one.diagnostics.filter(({ level }) => level === "error"),
   }));
-  if (await reportDiagnostics(context, errors, "default")) {
+  if (await reportDiagnostics(context, errors, "default", compiled)) {
     throw new ReportedFailure(`${file} has errors.`);
   }
   const emitted: unknown = JSON.parse(compilation.emitTemplate(path, { generatorVersion: "" })?.text ?? "{}");
@@ -243,7 +242,7 @@ async function givenParameters(
   options: ConsoleOptions,
   path: string | undefined,
 ): Promise<Record<string, ParameterInput>> {
-  const { sources } = await readParameters(context, options.parameters ?? [], path);
+  const { sources } = await readParameters(context, options.parameters ?? [], path, options);
   const merged = mergeParameters(declaredParameters(template), sources);
   const values = Object.entries(merged).flatMap(([name, entry]): [string, ParameterInput][] =>
     isJsonObject(entry) && entry["value"] !== undefined ? [[name, { value: entry["value"] }]] : [],

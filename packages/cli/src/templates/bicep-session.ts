@@ -47,6 +47,7 @@ export class BicepSession {
     this.#text = options.text;
     const { host, path } = options;
     this.#compilation = new Compilation({
+      lint: false,
       host: {
         ...boundTo(host),
         readFile: (asked) => (asked === path ? { bytes: new TextEncoder().encode(this.#text) } : host.readFile(asked)),

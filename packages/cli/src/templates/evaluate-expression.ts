@@ -34,7 +34,7 @@ export async function evaluateFromCommandLine(
   }
   const host = { now: new Date(), newGuid: randomUUID };
   if (options.file !== undefined) {
-    const cases = readCases(await readJson(context, options.file), options.file);
+    const cases = readCases(await readJson(context, options.file), nameOf(options.file));
     const answers = evaluateCases(cases, host).map(toValue);
     context.output.write(`${prettyJson(answers)}\n`);
     return;
@@ -101,11 +101,15 @@ async function readArgument(context: CommandContext, arg: string): Promise<Objec
 
 async function readJson(context: CommandContext, file: string): Promise<Value> {
   const text = (await readInput(context.host, file)).replace(/^\uFEFF/u, "");
-  const json = explained("InvalidFile", file, () => readStrictly(text));
+  const json = explained("InvalidFile", nameOf(file), () => readStrictly(text));
   if (json === undefined) {
-    throw new CliError("InvalidFile", `${file} is not JSON.`);
+    throw new CliError("InvalidFile", `${nameOf(file)} is not JSON.`);
   }
   return json;
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "<stdin>" : file;
 }
 
 /**

@@ -1,19 +1,22 @@
 import { ApiError } from "@rad/core";
 import type { ApiRequest } from "./api-request.ts";
 
-const smallest = 5;
-const largest = 20;
-const usual = 10;
+export const smallestTop = 5;
+export const largestTop = 20;
+export const usualTop = 10;
 
 /** Checked on every request, lists or not, as clients expect. */
-export function readTop(request: Pick<ApiRequest, "parameter">, byDefault = usual): number {
+export function readTop(request: Pick<ApiRequest, "parameter">, byDefault = usualTop): number {
   const text = request.parameter("top");
   if (text === undefined) {
     return byDefault;
   }
   const top = Number(text);
-  if (!/^\d+$/.test(text) || top < smallest || top > largest) {
-    throw new ApiError("BadRequest", `'top' must be a whole number from ${smallest} to ${largest}, not '${text}'.`);
+  if (!/^\d+$/.test(text) || top < smallestTop || top > largestTop) {
+    throw new ApiError(
+      "BadRequest",
+      `'top' must be a whole number from ${smallestTop} to ${largestTop}, not '${text}'. Leave it out for pages of ${byDefault}.`,
+    );
   }
   return top;
 }
@@ -49,7 +52,7 @@ export function nextLink(
     query.set("$top", dollarTop);
   }
   // Where both are given this one counts, and lists that do not know the other go by it alone.
-  const ownTop = dollarTop === undefined && top !== undefined && top <= largest ? String(top) : undefined;
+  const ownTop = dollarTop === undefined && top !== undefined && top <= largestTop ? String(top) : undefined;
   const asked = request.parameter("top") ?? ownTop;
   if (asked !== undefined) {
     query.set("top", asked);

@@ -16,7 +16,7 @@ it("every key is described, with its type and default", () => {
       key: "operations.leaseSeconds",
       type: "whole number, 2 to 3600",
       default: "15",
-      doc: "A worker that is silent for so long loses its operation.",
+      doc: "A worker that does not renew its lease for this long loses its operation.",
     },
   );
   assert(keys.some((row) => row.key === "authorization.assignments[].scope"));

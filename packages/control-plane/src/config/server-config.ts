@@ -44,24 +44,29 @@ import {
  */
 
 const environment = section("What this installation calls itself.", {
-  name: text("Name of the environment.", { default: "dev" }),
+  name: text("A label for this installation. Upstream's files have it; it has no effect here.", { default: "dev" }),
   roleLocation: text("The location that every resource reports.", { default: "global" }),
 });
 
 const limits = section("Requests beyond these are refused.", {
-  maxBodyBytes: integer("Largest request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
-  maxDepth: integer("Deepest nesting of a JSON body.", { default: 400, min: 4, max: 1000 }),
-  maxValues: integer("Most texts, numbers, lists and objects in a JSON body, together.", {
+  maxBodyBytes: integer("Maximum size of a request body.", { default: 8_388_608, min: 1024, max: 1_073_741_824 }),
+  maxDepth: integer("Maximum nesting depth of a JSON body.", { default: 400, min: 4, max: 1000 }),
+  maxValues: integer("Maximum number of values (texts, numbers, lists and objects) in a JSON body.", {
     default: 500_000,
     min: 1_000,
     max: 10_000_000,
   }),
-  maxHeaderBytes: integer("Size of all request headers together.", { default: 16_384, min: 1024, max: 1_048_576 }),
-  requestTimeoutSeconds: integer(
-    "Longest a request may take; where bytes stream, the longest wait for the next of them.",
-    { default: 60, min: 1, max: 3600 },
-  ),
-  maxEventStreams: integer("Callers that follow operations by events at once; 0 turns events off.", {
+  maxHeaderBytes: integer("Maximum size of all request headers together.", {
+    default: 16_384,
+    min: 1024,
+    max: 1_048_576,
+  }),
+  requestTimeoutSeconds: integer("Maximum time for a request; for a stream, the maximum time between two chunks.", {
+    default: 60,
+    min: 1,
+    max: 3600,
+  }),
+  maxEventStreams: integer("Maximum number of clients that follow operations by events at once; 0 turns events off.", {
     default: 5_000,
     min: 0,
     max: 1_000_000,
@@ -73,7 +78,7 @@ const server = section(
   {
     host: text("Address to listen on. Anything but loopback needs TLS.", { default: "127.0.0.1" }),
     port: integer("Port to listen on; 0 takes a free one.", { default: 9000, min: 0, max: 65_535 }),
-    pathBase: text("Prefix under which the API is served as well.", {
+    pathBase: text("An additional path prefix for the API.", {
       default: "",
       mayBeEmpty: true,
       check: checkPathBase,
@@ -96,13 +101,13 @@ const server = section(
 const workerServer = section(
   "How asynchronous operations run.",
   {
-    maxOperationConcurrency: integer("Operations that run at once in this process.", {
+    maxOperationConcurrency: integer("Operations that this process runs at once.", {
       default: 10,
       min: 1,
       max: 1000,
     }),
     maxOperationRetryCount: integer(
-      "Retries after an attempt that failed unexpectedly or may pass; a plain error answer ends at once.",
+      "Retries after an unexpected or transient failure. Other errors end the operation at once.",
       { default: 3, min: 0, max: 100 },
     ),
   },
@@ -119,14 +124,17 @@ const databaseProvider = section(
     postgresql: section("A PostgreSQL server.", {
       url: optional(textWithVariables("Connection URL.", { check: checkPostgresUrl })),
       preparedStatements: flag(
-        "Whether statements are prepared once per connection. Turn it off where `url` leads to a pooler that gives every " +
-          "transaction another connection.",
+        "Whether statements are prepared once per connection. Turn it off where `url` leads to a pooler " +
+          "in transaction mode.",
         true,
       ),
       listenUrl: optional(
-        textWithVariables("Where to listen for changes, if not at `url`: PostgreSQL itself, behind the pooler.", {
-          check: checkPostgresUrl,
-        }),
+        textWithVariables(
+          "Connection URL for change notifications, if `url` leads to a pooler: that of PostgreSQL itself.",
+          {
+            check: checkPostgresUrl,
+          },
+        ),
       ),
     }),
   },
@@ -150,12 +158,16 @@ const encryption = section("How secret values are sealed at rest.", {
 
 const operations = section("The life of an asynchronous operation.", {
   retentionDays: number("How long finished operations can be looked up.", { default: 7, min: 0.001, max: 3650 }),
-  leaseSeconds: integer("A worker that is silent for so long loses its operation.", { default: 15, min: 2, max: 3600 }),
+  leaseSeconds: integer("A worker that does not renew its lease for this long loses its operation.", {
+    default: 15,
+    min: 2,
+    max: 3600,
+  }),
   maxProcessDeaths: integer(
-    "An operation that the process died of so often in a row, without getting further, ends as Failed.",
+    "An operation fails after the process has died this many times in a row while running it, without progress.",
     { default: 5, min: 1, max: 1000 },
   ),
-  drainSeconds: integer("How long a stopping server lets requests, and then operations, finish.", {
+  drainSeconds: integer("How long a stopping server waits for requests, and then for operations, to finish.", {
     default: 20,
     min: 0,
     max: 3600,
@@ -163,16 +175,16 @@ const operations = section("The life of an asynchronous operation.", {
 });
 
 const deploymentLimits = section("Templates beyond these are refused.", {
-  maxResources: integer("Resources of one template after its loops, those of modules not counted.", {
+  maxResources: integer("Resources of one template with its loops expanded, not counting those of modules.", {
     default: defaultLimits.resources,
     min: 1,
     max: 1_000_000,
   }),
-  maxCopies: integer("Rounds of one loop.", { default: defaultLimits.copies, min: 1, max: 1_000_000 }),
+  maxCopies: integer("Iterations of one loop.", { default: defaultLimits.copies, min: 1, max: 1_000_000 }),
   maxParameters: integer("Parameters of one template.", { default: defaultLimits.parameters, min: 1, max: 100_000 }),
   maxVariables: integer("Variables of one template.", { default: defaultLimits.variables, min: 1, max: 100_000 }),
   maxOutputs: integer("Outputs of one template.", { default: defaultLimits.outputs, min: 1, max: 100_000 }),
-  maxNesting: integer("Modules within modules.", { default: defaultLimits.nesting, min: 1, max: 100 }),
+  maxNesting: integer("Nesting depth of modules.", { default: defaultLimits.nesting, min: 1, max: 100 }),
   maxTemplateCharacters: integer("Length of a template as JSON.", {
     default: defaultLimits.templateLength,
     min: 1024,
@@ -183,7 +195,7 @@ const deploymentLimits = section("Templates beyond these are refused.", {
     min: 1024,
     max: 1_073_741_824,
   }),
-  maxSteps: integer("What planning a template, and evaluating each resource of it, may cost.", {
+  maxSteps: integer("Steps that a deployment may take to evaluate, with everything nested in it.", {
     default: defaultLimits.steps,
     min: 10_000,
     max: 1_000_000_000,
@@ -193,7 +205,7 @@ const deploymentLimits = section("Templates beyond these are refused.", {
     min: 256,
     max: 4_194_304,
   }),
-  maxExpressionDepth: integer("Brackets within brackets of one expression.", {
+  maxExpressionDepth: integer("Nesting depth of one expression.", {
     default: defaultLimits.expressionDepth,
     min: 10,
     max: defaultLimits.expressionDepth,
@@ -201,17 +213,17 @@ const deploymentLimits = section("Templates beyond these are refused.", {
 });
 
 const deployments = section("How templates are deployed.", {
-  maxConcurrentDeployments: integer("Deployments that run at once in this process.", {
+  maxConcurrentDeployments: integer("Deployments that this process runs at once.", {
     default: 10,
     min: 1,
     max: 1000,
   }),
-  concurrency: integer("Resources of one deployment that are under way at once, those of its modules included.", {
+  concurrency: integer("Resources of one deployment that are deployed at once, including those of its modules.", {
     default: 20,
     min: 1,
     max: 1000,
   }),
-  historyPerGroup: integer("Ended deployments that are kept per resource group.", {
+  historyPerGroup: integer("Finished deployments kept per resource group.", {
     default: 800,
     min: 1,
     max: 100_000,
@@ -245,7 +257,7 @@ const tracerProvider = section(
     otlp: section("An OpenTelemetry collector.", {
       endpoint: optional(
         text(
-          "Base URL of OTLP over HTTP. Without it OTEL_EXPORTER_OTLP_ENDPOINT counts; without both nothing is sent.",
+          "Base URL of OTLP over HTTP. Falls back to OTEL_EXPORTER_OTLP_ENDPOINT; without either, nothing is sent.",
           {
             check: checkHttpUrl,
           },
@@ -257,20 +269,16 @@ const tracerProvider = section(
 );
 
 const logging = section("Log lines on standard error.", {
-  level: choice(
-    "The least important level that is written. RADIUS_LOGGING_LEVEL wins.",
-    ["debug", "info", "warn", "error"],
-    "info",
-  ),
-  json: flag("JSON lines; otherwise lines for people. RADIUS_LOGGING_JSON wins.", true),
+  level: choice("Minimum level to log. RADIUS_LOGGING_LEVEL overrides it.", ["debug", "info", "warn", "error"], "info"),
+  json: flag("JSON lines; false writes plain text. RADIUS_LOGGING_JSON overrides it.", true),
 });
 
 const initialization = section("What a new installation starts with.", {
   planes: list(
     section("A plane that is created when it is missing.", {
       id: text("Its id.", { check: checkPlaneId }),
-      type: optional(text("Its type; the id says it already.")),
-      name: optional(text("Its name; the id says it already.")),
+      type: optional(text("Optional; derived from the id.")),
+      name: optional(text("Optional; derived from the id.")),
       properties: record("Its properties."),
     }),
   ),
@@ -289,8 +297,8 @@ const authentication = section(
     oidc: list(
       section("An OpenID Connect issuer whose tokens are accepted.", {
         issuer: text("Its URL, exactly as in the tokens.", { check: checkIssuer }),
-        audience: oneOrMore(text("The audience that a token must be meant for.")),
-        prefix: text("Put before its users and groups, so that no two sources can name the same subject.", {
+        audience: oneOrMore(text("The audience that a token must have.")),
+        prefix: text("Prefix for its users and groups, so that no two sources can name the same subject.", {
           default: "oidc:",
           check: checkPrefix,
         }),
@@ -332,7 +340,7 @@ const authorization = section(
           role: text("Name of the role."),
           subject: optional(text("The subject, as in token:ci or oidc:alice.")),
           group: optional(text("The group, as in oidc:developers or proxy:system:masters.")),
-          scope: text("The id at and below which the role counts; / is everything.", { check: checkScope }),
+          scope: text("The role applies at this id and below; / is everything.", { check: checkScope }),
         },
         { rule: checkAssignment },
       ),

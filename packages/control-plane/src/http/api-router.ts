@@ -13,14 +13,15 @@ import {
 import type { Authorizer } from "../identity/index.ts";
 import { listAllPlanes, listGroups, listPlanes, listTrackedResources, type Readable } from "../planes/plane-lists.ts";
 import type { PlaneTable } from "../planes/plane-table.ts";
+import { matchesEtag, summariesEtag } from "../registry/summaries-etag.ts";
 import { answerIcon, findSummary, listSummaries, type VisibleTypes } from "../registry/registry-views.ts";
-import { acceptsEvents } from "../api/operation-events/accepts-events.ts";
 import type { OperationEvents } from "../api/operation-events/operation-events.ts";
 import { answerOperation, findOperation, operationStatusId } from "../api/operation-statuses.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { type Answer, largeJsonAnswer } from "@rad/modules";
 import type { ApiRequest } from "../api/api-request.ts";
 import { readTop } from "../api/paging.ts";
+import { prefersType } from "../api/prefers-type.ts";
 import { type PreferredWaits, withWaitApplied } from "./preferred-wait.ts";
 import type { RouteMatch } from "./route.ts";
 
@@ -78,7 +79,11 @@ export class ApiRouter {
         let operation = await findOperation(store, request.id, route.address);
         const { type } = ResourceId.parse(operation.resourceId);
         this.#authorize(request.caller, { permission: `${type}/read`, scope: operation.resourceId });
-        if (route.address.view === "operationstatuses" && request.method === "GET" && acceptsEvents(request.accept)) {
+        if (
+          route.address.view === "operationstatuses" &&
+          request.method === "GET" &&
+          prefersType(request.accept, "text/event-stream")
+        ) {
           const readable = (id: string): boolean => authorizer.allows(request.caller, `${operationType}/read`, id);
           return events.follow(request, operation, operationStatusId(request.id, route.address, operation), readable);
         }
@@ -209,13 +214,20 @@ export class ApiRouter {
   }
 
   async #summaries(match: RouteMatch, request: ApiRequest): Promise<Answer> {
+    const { store } = this.#deps;
     const visible = this.#visibleTypes(request.caller, match);
-    const { answer, isEmpty } = await listSummaries(request, this.#deps.store, visible);
+    // Of the whole list, so it comes with its first page. Made before the list is read: an older one does no harm.
+    const etag =
+      request.parameter("skipToken") === undefined ? await summariesEtag(request, store, visible) : undefined;
+    if (etag !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
+      return { status: 304, headers: { ETag: etag } };
+    }
+    const { answer, isEmpty } = await listSummaries(request, store, visible);
     if (isEmpty) {
       this.#authorize(request.caller, match);
       await this.#require(match.scope);
     }
-    return answer;
+    return etag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: etag } };
   }
 
   async #summary(match: RouteMatch, request: ApiRequest, namespace: string): Promise<Answer> {

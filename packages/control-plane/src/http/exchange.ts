@@ -1,7 +1,6 @@
 import { type JsonValue, type Redactor, ResourceId, type Tracing } from "@rad/core";
-import type { FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { SystemData } from "@rad/resources";
 import { anonymousCaller, type Caller } from "@rad/resources/requests";
@@ -42,13 +41,13 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   bytes = noBytes;
   rest: readonly string[] = noRest;
   readonly url: RequestUrl;
-  readonly #request: FastifyRequest;
+  readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #deps: ExchangeDeps;
   #address = nowhere;
   #view: CallerView | undefined;
   #query: URLSearchParams | undefined;
-  #correlationId: string | undefined;
+  #requestId: string | undefined;
   #hidden: DisposableStack | undefined;
   #headers: Readonly<Record<string, string>> | undefined;
   #abort: AbortController | undefined;
@@ -56,7 +55,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #timeout: DOMException | undefined;
   #isAnswered = false;
 
-  constructor(request: FastifyRequest, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
+  constructor(request: IncomingMessage, response: ServerResponse, url: RequestUrl, deps: ExchangeDeps) {
     this.#request = request;
     this.#response = response;
     this.url = url;
@@ -74,7 +73,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.#request.method ?? "";
   }
 
   get path(): string {
@@ -95,7 +94,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
 
   get headers(): Readonly<Record<string, string>> {
     this.#headers ??= Object.fromEntries(
-      Object.entries(endToEndHeaders(this.#request.raw.headers)).flatMap(([name, value]) =>
+      Object.entries(endToEndHeaders(this.#request.headers)).flatMap(([name, value]) =>
         ownHeaders.test(name) ? [] : [[name, String(value)]],
       ),
     );
@@ -106,9 +105,16 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     return this.parameter("api-version");
   }
 
+  /** Of this request alone. */
+  get requestId(): string {
+    this.#requestId ??= randomUUID();
+    return this.#requestId;
+  }
+
+  /** The caller's own, for all requests that belong together. */
   get correlationId(): string {
-    this.#correlationId ??= this.header("x-ms-correlation-request-id") ?? randomUUID();
-    return this.#correlationId;
+    const given = this.header("x-ms-correlation-request-id");
+    return given === undefined || given === "" ? this.requestId : given;
   }
 
   get traceparent(): string | undefined {
@@ -149,7 +155,7 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.raw.headers[name];
+    const value = this.#request.headers[name];
     return typeof value === "string" ? value : undefined;
   }
 
@@ -209,9 +215,9 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
   #asCallerSees(): CallerView {
     this.#view ??= callerView(this.#address, {
       referer: this.header("referer"),
-      host: this.#request.host,
+      host: this.header("host") ?? "",
       forwardedProto: this.header("x-forwarded-proto"),
-      encrypted: this.#request.raw.socket instanceof TLSSocket,
+      encrypted: this.#request.socket instanceof TLSSocket,
       basePath: this.url.basePath,
     });
     return this.#view;

@@ -1,7 +1,6 @@
 import { ApiError, mainThread, objectMember } from "@rad/core";
 import type { Answer, NeededPermission, RequestBytes } from "@rad/modules";
 import { isOnRecord, notFound } from "@rad/resources/requests";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuditRecord } from "@rad/store";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -16,7 +15,7 @@ import { mayHaveBody, requestBytes, withJsonBody } from "./request-body.ts";
 import { readUrl, unreadableUrl } from "./request-url.ts";
 import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { idHeaders, sendAnswer } from "./send-answer.ts";
 import { TurnEnd } from "./turn-end.ts";
 
 /** A request on its way, with what only this file may see of it: code that answers gets the exchange. */
@@ -56,12 +55,14 @@ export class HttpExchanges {
   }
 
   /** Resolves when the answer is on its way; in the case of a stream, when that has ended. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#underWay += 1;
     mainThread.noteRequest();
     try {
-      await this.#answer(request, reply);
-      return reply;
+      await this.#answer(request, response);
+    } catch (error) {
+      this.#options.log.error("a request could not be answered", { error, method: request.method });
+      response.destroy();
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) {
@@ -70,45 +71,53 @@ export class HttpExchanges {
     }
   }
 
-  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     let exchange: Exchange | undefined;
     let answer: Answer;
     try {
-      const url = readUrl(request.raw.url ?? "/", this.#options.basePaths);
-      exchange = new Exchange(request, reply.raw, url, this.#options);
-      answer = await this.#traced({ exchange, request: request.raw, response: reply.raw });
+      const url = readUrl(request.url ?? "/", this.#options.basePaths);
+      exchange = new Exchange(request, response, url, this.#options);
+      answer = await this.#traced({ exchange, request, response });
     } catch (error) {
-      exchange ??= new Exchange(request, reply.raw, unreadableUrl(request.raw.url ?? "/"), this.#options);
+      exchange ??= new Exchange(request, response, unreadableUrl(request.url ?? "/"), this.#options);
       answer = await this.#refuse(error, request, exchange);
     }
     exchange.stopTimer();
-    this.#account(request, exchange, answer, performance.now() - startedAt - exchange.waitedMs);
-    await this.#turnEnd.reached();
+    this.#account(exchange, answer, performance.now() - startedAt - exchange.waitedMs);
+    const turnEnd = this.#turnEnd.before(request.socket);
+    if (turnEnd !== undefined) {
+      await turnEnd;
+    }
     try {
       const dropBody = !exchange.hasBytes;
-      const sending = sendAnswer(reply, answer, { idleMs: this.#idleMs, close: this.#closing, dropBody });
+      const options = { idleMs: this.#idleMs, close: this.#closing, dropBody, ids: exchange };
+      const sending = sendAnswer(request, response, answer, options);
       if (sending !== undefined) {
         await sending; // a turn of the event loop that other answers need not wait for
       }
     } catch (error) {
-      this.#abandon(error, reply, exchange);
+      this.#abandon(error, exchange, response);
     } finally {
       exchange[Symbol.dispose]();
     }
   }
 
   /** An answer that cannot be sent, or that ended early. */
-  #abandon(error: unknown, reply: FastifyReply, exchange: Exchange): void {
-    const { log } = this.#options;
-    const { method } = reply.request;
-    log.error("the answer could not be sent whole", { error, method, path: exchange.url.path });
-    if (!reply.raw.headersSent) {
+  #abandon(error: unknown, exchange: Exchange, response: ServerResponse): void {
+    const { method, path, correlationId, requestId } = exchange;
+    const fields = { error, method, path, correlationId, requestId };
+    this.#options.log.error("the answer could not be sent whole", fields);
+    if (!response.headersSent) {
       const { status, json = "" } = errorAnswer(new ApiError("Internal", "The request failed unexpectedly."));
       const length = Buffer.byteLength(json); // Node remembers the one of an answer whose other headers it refused
-      reply.hijack();
-      reply.raw
-        .writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close" })
+      response
+        .writeHead(status, {
+          ...idHeaders(exchange),
+          "content-type": "application/json",
+          "content-length": length,
+          connection: "close",
+        })
         .end(json);
     }
   }
@@ -246,22 +255,23 @@ export class HttpExchanges {
     return requestBytes(request, response, { maxBytes, idleMs: this.#idleMs, onProgress });
   }
 
-  async #refuse(error: unknown, request: FastifyRequest, exchange: Exchange): Promise<Answer> {
+  async #refuse(error: unknown, { socket }: IncomingMessage, exchange: Exchange): Promise<Answer> {
     const { log, clock } = this.#options;
+    const { correlationId, requestId } = exchange;
     const failure = exchange.isTimeout(error)
       ? new ApiError("RequestTimeout", "The request took too long to answer.", { cause: error })
-      : toApiError(error, log.child({ method: request.method, path: exchange.url.path }));
-    const isRead = request.method === "GET" || request.method === "HEAD";
+      : toApiError(error, log.child({ method: exchange.method, path: exchange.path, correlationId, requestId }));
+    const isRead = exchange.method === "GET" || exchange.method === "HEAD";
     const isAccess = failure.status === 401 || failure.status === 403;
     if ((isAccess || !isRead) && !isOnRecord(error)) {
-      await this.#record(request.raw.socket, {
+      await this.#record(socket, {
         phase: "refusal",
         time: clock.now(),
         caller: exchange.caller.subject,
-        action: clip(exchange.permission === "" ? request.method : exchange.permission),
+        action: clip(exchange.permission === "" ? exchange.method : exchange.permission),
         target: clip(exchange.target === "" ? exchange.url.path : exchange.target),
         apiVersion: clip(exchange.apiVersion ?? ""),
-        correlationId: clip(exchange.correlationId),
+        correlationId: clip(correlationId),
         status: failure.status,
         result: failure.code,
       });
@@ -288,21 +298,23 @@ export class HttpExchanges {
     connection.resume();
   }
 
-  #account(request: FastifyRequest, exchange: Exchange, answer: Answer, durationMs: number): void {
+  #account(exchange: Exchange, answer: Answer, durationMs: number): void {
     const { log, instruments } = this.#options;
+    const { method } = exchange;
     instruments.recordRequest({
-      method: request.method,
+      method,
       route: exchange.routeClass,
       status: answer.status,
       durationMs,
     });
-    if (request.method !== "GET" && request.method !== "HEAD") {
+    if (method !== "GET" && method !== "HEAD") {
       log.info("request", {
-        method: request.method,
+        method,
         target: exchange.target,
         status: answer.status,
         caller: exchange.caller.subject,
         correlationId: exchange.correlationId,
+        requestId: exchange.requestId,
         durationMs: Math.round(durationMs * 10) / 10,
       });
     }

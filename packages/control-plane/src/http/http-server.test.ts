@@ -28,14 +28,13 @@ async function serve(
 ): Promise<{ url: string; lines: Line[]; redactor: Redactor } & AsyncDisposable> {
   const lines: Line[] = [];
   const redactor = new Redactor();
-  const { app } = createHttpServer({
+  const http = createHttpServer({
     backend: () => undefined,
     authenticator: { authenticate: async () => anonymousCaller },
     authorizer: { allows: () => true, mayReadBelow: () => true },
     routes: serverRouteTable([route]),
     limits: { maxBodyBytes: 1_000, maxDepth: 10, maxValues: 100, maxHeaderBytes: 10_000, requestTimeoutSeconds: 60 },
     basePaths: [],
-    tls: undefined,
     clock: systemClock,
     log: recordingLogger(lines),
     redactor,
@@ -43,8 +42,8 @@ async function serve(
     tracing: noTracing,
     ...more,
   });
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  return { url, lines, redactor, [Symbol.asyncDispose]: async () => await app.close() };
+  const url = await http.listen({ host: "127.0.0.1", port: 0, tls: undefined });
+  return { url, lines, redactor, [Symbol.asyncDispose]: async () => await http.close() };
 }
 
 it("a stream that fails is logged, and what the request hides is hidden until then", async () => {

@@ -1,7 +1,19 @@
 import type { JsonObject } from "@rad/core";
 import { deploymentType } from "@rad/deployments";
 import { deploymentApiVersions } from "@rad/radius-types";
-import { failure, json, pathParameters, plane, ref } from "./parts.ts";
+import { responses } from "./error-responses.ts";
+import {
+  apiVersionParameter,
+  asyncHeaderNames,
+  json,
+  operationId,
+  parameterRef,
+  pathParameters,
+  plane,
+  ref,
+  withHeaders,
+} from "./parts.ts";
+import { Tag } from "./tags.ts";
 
 /** What is sent to be deployed, validated or previewed. */
 export const deploymentSchema: JsonObject = {
@@ -22,70 +34,129 @@ export const deploymentSchema: JsonObject = {
   required: ["properties"],
 };
 
+const exampleDeployment: JsonObject = {
+  properties: {
+    mode: "Incremental",
+    template: {
+      $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+      contentVersion: "1.0.0.0",
+      parameters: { name: { type: "string" } },
+      resources: [],
+      outputs: { greeting: { type: "string", value: "[format('Hello, {0}.', parameters('name'))]" } },
+    },
+    parameters: { name: { value: "world" } },
+  },
+};
+
 /** Deployments have verbs of their own. */
 export function deploymentPaths(): JsonObject {
   const collection = `${plane}/resourcegroups/{resourceGroupName}/providers/${deploymentType}`;
   const one = `${collection}/{deploymentName}`;
-  const deployment = json("The deployment.", ref("Resource"));
-  const list = json("A page.", {
-    type: "object",
-    properties: { value: { type: "array", items: { type: "object" } }, nextLink: { type: "string" } },
-    required: ["value"],
-  });
-  const template = {
-    requestBody: { required: true, content: { "application/json": { schema: ref("Deployment") } } },
-  };
-  const at = (path: string, operations: Readonly<Record<string, JsonObject>>): [string, JsonObject] => [
-    path,
-    {
-      ...pathParameters(path),
-      ...Object.fromEntries(
-        Object.entries(operations).map(([verb, operation]) => [
-          verb,
-          { parameters: [deploymentVersion], ...operation },
-        ]),
-      ),
-    },
-  ];
-  const answers = (responses: JsonObject): JsonObject => ({ responses: { ...responses, default: failure } });
   const anything = { type: "object" };
+  const deployment = json("The deployment.", ref("Resource"));
+  const accepted = withHeaders(json("Accepted; follow `Azure-AsyncOperation`.", ref("Resource")), ...asyncHeaderNames);
+  const list = json("A page.", ref("ResourceList"));
+  const paging = [dollarTop, parameterRef("top"), parameterRef("skipToken")];
+  const template = {
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: ref("Deployment"), example: exampleDeployment } },
+    },
+  };
   return Object.fromEntries([
-    at(collection, { get: { summary: "List deployments", ...answers({ "200": list }) } }),
-    at(one, {
-      get: { summary: "A deployment and what came of it", ...answers({ "200": deployment }) },
-      head: { summary: "Whether there is one", ...answers({ "204": { description: "There is." } }) },
-      put: {
-        summary: "Deploy a template; follow Azure-AsyncOperation",
-        ...template,
-        ...answers({ "200": deployment, "201": deployment }),
-      },
-      delete: {
-        summary: "Forget a deployment; what it deployed stays",
-        ...answers({ "200": { description: "Forgotten." }, "204": { description: "It did not exist." } }),
-      },
+    at(collection, {
+      get: operation("list", "List deployments", paging, responses("read", { "200": list })),
     }),
-    at(`${one}/operations`, { get: { summary: "What was done for each resource", ...answers({ "200": list }) } }),
+    at(one, {
+      get: operation(
+        "get",
+        "Get a deployment with its outputs and errors",
+        [parameterRef("prefer")],
+        responses("read", { "200": withHeaders(deployment, "ETag") }),
+      ),
+      head: operation(
+        "exists",
+        "Tell whether a deployment exists",
+        [],
+        responses("read", { "204": { description: "It does." } }),
+      ),
+      put: operation("createOrUpdate", "Deploy a template", conditions, {
+        ...template,
+        ...responses("write", { "200": accepted, "201": accepted }),
+      }),
+      delete: operation(
+        "delete",
+        "Delete a deployment; what it deployed stays",
+        conditions,
+        responses("remove", { "200": { description: "Deleted." }, "204": { description: "It did not exist." } }),
+      ),
+    }),
+    at(`${one}/operations`, {
+      get: operation(
+        "listOperations",
+        "List what was done for each resource",
+        paging,
+        responses("read", { "200": list }),
+      ),
+    }),
     at(`${one}/operations/{operationId}`, {
-      get: { summary: "What was done for one resource", ...answers({ "200": json("The operation.", anything) }) },
+      get: operation(
+        "getOperation",
+        "Get what was done for one resource",
+        [],
+        responses("read", { "200": json("The operation.", anything) }),
+      ),
     }),
     at(`${one}/cancel`, {
-      post: { summary: "Start nothing more", ...answers({ "204": { description: "It will end." } }) },
+      post: operation(
+        "cancel",
+        "Cancel a deployment; resources in progress finish",
+        [],
+        responses("remove", { "204": { description: "It will end." } }),
+      ),
     }),
     at(`${one}/validate`, {
-      post: { summary: "Check a template", ...template, ...answers({ "200": json("It is valid.", anything) }) },
+      post: operation("validate", "Check a template", [], {
+        ...template,
+        ...responses("write", { "200": json("The template is valid.", anything) }),
+      }),
     }),
     at(`${one}/whatIf`, {
-      post: { summary: "What a deployment would do", ...template, ...answers({ "200": json("Changes.", anything) }) },
+      post: operation("whatIf", "Preview what a deployment would change", [], {
+        ...template,
+        ...responses("write", { "200": json("The changes.", anything) }),
+      }),
     }),
     at(`${one}/exportTemplate`, {
-      post: { summary: "The template as it was sent", ...answers({ "200": json("The template.", anything) }) },
+      post: operation(
+        "exportTemplate",
+        "Get the template as it was sent",
+        [],
+        responses("read", { "200": json("The template.", anything) }),
+      ),
     }),
   ]);
 }
 
-const deploymentVersion: JsonObject = {
-  name: "api-version",
+function at(path: string, operations: JsonObject): [string, JsonObject] {
+  return [path, { ...pathParameters(path), ...operations }];
+}
+
+function operation(verb: string, summary: string, parameters: readonly JsonObject[], members: JsonObject): JsonObject {
+  return {
+    operationId: operationId(deploymentType, verb),
+    tags: [Tag.deployments],
+    summary,
+    parameters: [apiVersionParameter(deploymentApiVersions), ...parameters],
+    ...members,
+  };
+}
+
+const conditions = [parameterRef("ifMatch"), parameterRef("ifNoneMatch")];
+
+const dollarTop: JsonObject = {
+  name: "$top",
   in: "query",
-  required: true,
-  schema: { type: "string", enum: [...deploymentApiVersions] },
+  description: "How many items a page has, as clients of Azure ask for it.",
+  schema: { type: "integer", minimum: 1 },
 };

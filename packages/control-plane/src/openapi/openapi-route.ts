@@ -2,7 +2,7 @@ import type { Route } from "@rad/modules";
 import type { ServedTypes } from "./served-openapi.ts";
 
 /** `GET /openapi.json`: written anew for each request, because what is registered may have changed. */
-export function openApiRoute(backend: () => Promise<ServedTypes>): Route {
+export function openApiRoute(backend: () => Promise<ServedTypes>, metricsPath: string): Route {
   return {
     method: "GET",
     path: "/openapi.json",
@@ -10,7 +10,7 @@ export function openApiRoute(backend: () => Promise<ServedTypes>): Route {
     handle: async () => {
       const served = await backend();
       const { servedOpenApi } = await import("./served-openapi.ts"); // few ask for it
-      return { status: 200, headers: { "Content-Type": "application/json" }, body: servedOpenApi(served) };
+      return { status: 200, headers: { "Content-Type": "application/json" }, body: servedOpenApi(served, metricsPath) };
     },
   };
 }

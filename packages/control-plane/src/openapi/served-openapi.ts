@@ -12,8 +12,12 @@ export interface ServedTypes {
 }
 
 /** The OpenAPI document of everything that is served at this moment. */
-export function servedOpenApi({ store, types, systemTypes, planes }: ServedTypes): AsyncGenerator<string> {
-  return openApiText({ planes, builtIn: systemTypes, registered: () => providersIn(store), modules: types });
+export function servedOpenApi(
+  { store, types, systemTypes, planes }: ServedTypes,
+  metricsPath: string,
+): AsyncGenerator<string> {
+  const registered = (): AsyncIterable<ProviderView> => providersIn(store);
+  return openApiText({ planes, builtIn: systemTypes, registered, modules: types, metricsPath });
 }
 
 async function* providersIn(store: Store): AsyncGenerator<ProviderView> {

@@ -185,6 +185,8 @@ it("provider summaries describe the types that the caller may read resources of,
   assert.deepEqual(Object.keys(one.body["resourceTypes"] as JsonObject), ["items"]);
   assert.deepEqual(all.body["value"], [one.body]);
   assert.deepEqual(Object.keys(whole.body["resourceTypes"] as JsonObject), ["items", "others"]);
+  const everything = await as(member, "GET", `${local}/providers?${systemVersion}`);
+  assert.notEqual(all.headers.get("etag"), everything.headers.get("etag"));
   assertForbidden(await as(editor, "GET", `${local}/providers/No.Such?${systemVersion}`));
   assertForbidden(await as(stranger, "GET", `${local}/providers/Test.Access?${systemVersion}`));
 });

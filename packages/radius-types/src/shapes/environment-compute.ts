@@ -18,7 +18,10 @@ export function environmentCompute(description: string): JsonObject {
       kubernetes: {
         description: "A Kubernetes cluster.",
         properties: {
-          namespace: text("The namespace that resources are created in.", { pattern: namespacePattern }),
+          namespace: text("The namespace that resources are created in.", {
+            pattern: namespacePattern,
+            example: "default",
+          }),
         },
         required: ["namespace"],
       },

@@ -8,8 +8,9 @@ import type { PropertyDefinition } from "./schema-types.ts";
 /**
  * What a resource has around its `properties`, as upstream's two generators write it: `tracked` for types from OpenAPI
  * documents, `plain` for types from manifests, whose `id` and `name` need not be known before the deployment starts.
+ * `tagged` is `plain` with `tags`, which the control plane keeps for every resource.
  */
-export type Envelope = "tracked" | "plain";
+export type Envelope = "tracked" | "plain" | "tagged";
 
 export interface EnvelopeParts {
   readonly type: string;
@@ -42,17 +43,19 @@ export function resourceMembers(
     ["apiVersion", member(literal(apiVersion), ReadOnly | DeployTimeConstant, "The API version.")],
     ["properties", member(propertiesType, isRequired ? Required : 0, "The properties of the resource.")],
     ["location", member(text, 0, "Where the resource lives; `global` by default.")],
-    ...(isTracked ? trackedMembers(types) : []),
+    ...(envelope === "plain" ? [] : [tags(types)]),
+    ...(isTracked ? [systemData(types)] : []),
   ];
   return Object.fromEntries([...copies(types.propertiesOf(schema), members, envelope), ...members]);
 }
 
-function trackedMembers(types: SchemaTypes): [string, JsonObject][] {
-  const systemData = types.typeOf(systemDataSchema, "SystemData");
-  return [
-    ["tags", member(types.typeOf(tagsSchema, "tags"), 0, "Labels of the resource.")],
-    ["systemData", member(systemData, ReadOnly, "Who changed the resource, and when.")],
-  ];
+function tags(types: SchemaTypes): [string, JsonObject] {
+  return ["tags", member(types.typeOf(tagsSchema, "tags"), 0, "Labels of the resource.")];
+}
+
+function systemData(types: SchemaTypes): [string, JsonObject] {
+  const type = types.typeOf(systemDataSchema, "SystemData");
+  return ["systemData", member(type, ReadOnly, "Who changed the resource, and when.")];
 }
 
 /**

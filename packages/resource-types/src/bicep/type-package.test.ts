@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
-import { createRadiusPackage } from "./radius-package.ts";
+import { createManifestPackage } from "./manifest-package.ts";
+import { createRadiusPackage, createRegisteredPackage } from "./radius-package.ts";
 import { createTypePackage } from "./type-package.ts";
 
 const settings = { name: "Sample", version: "1" };
@@ -322,4 +323,57 @@ test("the extension radius has the types of Radius and no others", () => {
     "radius.core/applications/v1/types.json",
     "applications.core/gateways/v1/types.json",
   ]);
+});
+
+/** The names of a resource's members, and of its properties. */
+function memberNames(definitions: JsonValue | undefined): {
+  readonly resource: string[];
+  readonly properties: string[];
+} {
+  const named = (Array.isArray(definitions) ? definitions : []).filter(isJsonObject);
+  const namesOf = (name: string) => {
+    const type = named.find((definition) => definition["name"] === name);
+    return Object.keys(isJsonObject(type?.["properties"]) ? type["properties"] : {});
+  };
+  return { resource: namesOf("Contoso.Own/boards"), properties: namesOf("boardsProperties") };
+}
+
+const boards = {
+  name: "Contoso.Own/boards",
+  versions: { v1: { type: "object", properties: { size: { type: "integer" } } } },
+} as const;
+
+test("a registered type has what a control plane accepts in every resource", () => {
+  const { document } = createRegisteredPackage([boards]);
+
+  const { resource, properties } = memberNames(document("contoso.own/boards/v1/types.json"));
+
+  assert.ok(resource.includes("tags"));
+  assert.deepEqual(properties.toSorted(), ["application", "codeReference", "connections", "environment", "size"]);
+});
+
+test("a registered type whose schema cannot be read takes any properties", () => {
+  const broken = { ...boards, versions: { v1: { type: "object", properties: { a: { $ref: "#/nowhere" } } } } };
+  const { document } = createRegisteredPackage([broken]);
+
+  const { resource } = memberNames(document("contoso.own/boards/v1/types.json"));
+
+  assert.ok(resource.includes("properties"));
+  assert.throws(() => createRadiusPackage([broken]).document("contoso.own/boards/v1/types.json"));
+});
+
+test("the package of manifests is named after their namespace, or Radius for several", () => {
+  const manifest = (namespace: string) => ({
+    namespace,
+    location: { name: "global" },
+    types: [{ name: "boards", capabilities: [], apiVersions: [{ name: "v1", schema: {} }] }],
+  });
+  const nameOf = (...namespaces: readonly string[]) => {
+    const index = createManifestPackage(namespaces.map(manifest)).document("index.json");
+    return isJsonObject(index) && isJsonObject(index["settings"]) ? index["settings"]["name"] : undefined;
+  };
+
+  assert.equal(nameOf("Contoso.Own"), "radiuscontosoown");
+  assert.equal(nameOf("Contoso.Own", "contoso.own"), "radiuscontosoown");
+  assert.equal(nameOf("Contoso.Own", "Contoso.Other"), "Radius");
 });

@@ -26,6 +26,14 @@ function baseProperties(): JsonObject {
   };
 }
 
+/** The schema with the properties that every resource has, for a type whose author requires none of them. */
+export function withOptionalBaseProperties(schema: JsonObject): JsonObject {
+  const { properties = {} } = schema;
+  return Object.keys(schema).length === 0 || !isJsonObject(properties)
+    ? schema
+    : { ...schema, properties: { ...baseProperties(), ...properties } };
+}
+
 /**
  * The schema with the properties that every resource has. What the author declares stays as it is, and `environment`
  * becomes required. The empty schema accepts anything, and goes on doing so.
@@ -36,8 +44,7 @@ export function withBaseProperties(schema: JsonObject): JsonObject {
     return schema; // A mistyped member is the business of `checkSchemaRules`.
   }
   return {
-    ...schema,
-    properties: { ...baseProperties(), ...properties },
+    ...withOptionalBaseProperties(schema),
     required: required.includes(environment) ? required : [...required, environment],
   };
 }

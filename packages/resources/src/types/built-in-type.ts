@@ -43,11 +43,17 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
 }
 
 export function requireSystemApiVersion(apiVersion: string | undefined): void {
+  if (apiVersion === undefined || apiVersion === "") {
+    throw new ApiError(
+      "InvalidApiVersionParameter",
+      `The api-version is missing. Planes, resource groups and resource types have '${systemApiVersion}': add '?api-version=${systemApiVersion}' to the URL.`,
+    );
+  }
   if (apiVersion !== systemApiVersion) {
     // The text is upstream's: clients compare it.
     throw new ApiError(
       "InvalidApiVersionParameter",
-      `API version '${apiVersion ?? ""}' for type 'ucp/openapi' is not supported. The supported api-versions are '${systemApiVersion}'.`,
+      `API version '${apiVersion}' for type 'ucp/openapi' is not supported. The supported api-versions are '${systemApiVersion}'.`,
     );
   }
 }

@@ -72,7 +72,10 @@ export class TypeRegistry implements TypeDirectory, Disposable {
       await requireScopes(this.#options.store, id);
     }
     if (served === undefined) {
-      throw new ApiError("BadRequest", `The resource type '${id.type}' is not registered.`, { target: id.toString() });
+      const advice = `Register it with "rad resource-type create -f <manifest>".`;
+      throw new ApiError("BadRequest", `The resource type '${id.type}' is not registered. ${advice}`, {
+        target: id.toString(),
+      });
     }
     return served;
   }

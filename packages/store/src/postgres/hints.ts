@@ -3,6 +3,13 @@ import type { Database } from "./database.ts";
 
 type DocumentEvent = StoreEvent & { readonly kind: "document" };
 
+/** What one transaction tells others. */
+export interface Told {
+  readonly events: readonly DocumentEvent[];
+  /** The number of the last write that it tells of. */
+  readonly until: number;
+}
+
 /** Within this time others hear of documents that nobody is known to follow. */
 const delayMs = 1_000;
 
@@ -13,7 +20,9 @@ const delayMs = 1_000;
 export class Hints implements Disposable {
   readonly #database: Database;
   readonly #sender: string;
-  readonly #types = new Set<string>();
+  /** With the number of the last write of a document of that type. */
+  readonly #types = new Map<string, number>();
+  #writes = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -23,21 +32,27 @@ export class Hints implements Disposable {
   }
 
   /** Those so far and these. */
-  with(types: readonly string[]): readonly DocumentEvent[] {
-    return [...new Set([...this.#types, ...types])].map((type) => ({ kind: "document", type }));
+  with(types: readonly string[]): Told {
+    const events = [...new Set([...this.#types.keys(), ...types])].map((type) => ({ kind: "document", type }) as const);
+    return { events, until: this.#writes };
   }
 
   /** Types whose documents were written or removed without telling others. */
   add(types: readonly string[]): void {
-    types.forEach((type) => this.#types.add(type));
+    this.#writes += 1;
+    types.forEach((type) => this.#types.set(type, this.#writes));
     if (this.#types.size > 0 && !this.#isClosed) {
       this.#timer ??= setTimeout(() => void this.#tell(), delayMs).unref();
     }
   }
 
-  /** They were told. */
-  forget(hints: readonly DocumentEvent[]): void {
-    hints.forEach(({ type }) => this.#types.delete(type));
+  /** Others know of them, but not of what was written since. */
+  forget({ events, until }: Told): void {
+    for (const { type } of events) {
+      if ((this.#types.get(type) ?? 0) <= until) {
+        this.#types.delete(type);
+      }
+    }
   }
 
   [Symbol.dispose](): void {
@@ -47,15 +62,15 @@ export class Hints implements Disposable {
 
   async #tell(): Promise<void> {
     this.#timer = undefined;
-    const hints = this.with([]);
+    const { events } = this.with([]);
     this.#types.clear();
-    if (hints.length === 0) {
+    if (events.length === 0) {
       return;
     }
     try {
-      await this.#database.query("SELECT radius_tell($1, $2::jsonb)", [this.#sender, JSON.stringify(hints)]);
+      await this.#database.query("SELECT radius_tell($1, $2::jsonb)", [this.#sender, JSON.stringify(events)]);
     } catch {
-      this.add(hints.map(({ type }) => type)); // the database is away
+      this.add(events.map(({ type }) => type)); // the database is away
     }
   }
 }

@@ -2,8 +2,6 @@ import { type Database, planOnce, type Sql } from "./database.ts";
 
 /** Each row may have megabytes. */
 const mostTogether = 32;
-/** A large one is then on its way, which the others need not wait for. */
-const longMs = 5;
 
 interface Reading<Row> {
   readonly key: string;
@@ -18,7 +16,7 @@ export class Reads<Row extends object> {
   readonly #free: Sql[];
   readonly #waiting: Reading<Row>[] = [];
   #underWay = 0;
-  #startedAt = 0;
+  #gathers = false;
 
   /** @param select without a condition; it returns the key, which is a text. */
   constructor(database: Database, select: string, keyColumn: keyof Row & string) {
@@ -37,16 +35,27 @@ export class Reads<Row extends object> {
     });
   }
 
+  /** Beside one that is under way, all that this turn of the event loop asks for goes together. */
   #readNext(): void {
-    const isTime = this.#underWay === 0 || performance.now() - this.#startedAt > longMs;
-    const lane = isTime && this.#waiting.length > 0 ? this.#free.pop() : undefined;
+    if (this.#underWay === 0) {
+      this.#readWaiting();
+    } else if (!this.#gathers) {
+      this.#gathers = true;
+      setImmediate(() => {
+        this.#gathers = false;
+        this.#readWaiting();
+      });
+    }
+  }
+
+  #readWaiting(): void {
+    const lane = this.#waiting.length > 0 ? this.#free.pop() : undefined;
     if (lane !== undefined) {
       this.#underWay += 1;
-      this.#startedAt = performance.now();
       void this.#read(lane, this.#waiting.splice(0, mostTogether)).finally(() => {
         this.#underWay -= 1;
         this.#free.push(lane);
-        this.#readNext();
+        this.#readWaiting();
       });
     }
   }

@@ -263,7 +263,7 @@ export class SharedWrites implements Disposable {
     const types = sending.flatMap(({ write }) => write.types);
     const hints = this.#hints.with(types);
     const text = JSON.stringify(sending.map(({ item }) => item));
-    const values = [text, patience, this.#sender, JSON.stringify(hints), types.some(isFollowed)];
+    const values = [text, patience, this.#sender, JSON.stringify(hints.events), types.some(isFollowed)];
     try {
       const [row] = await sql.query<{ result: { told: boolean; answers: readonly Answer[] } }>(
         "SELECT radius_write($1::jsonb, $2, $3, $4::jsonb, $5) AS result",

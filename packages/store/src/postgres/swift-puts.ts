@@ -1,10 +1,11 @@
 import type { Sql } from "./database.ts";
+import { isSingle, sendSinglePut } from "./single-put.ts";
 import type { AppliedChange } from "./shared-writes.ts";
 import type { AuditItem, ExistsItem, PutItem, WriteItem } from "./write-item.ts";
 import { auditLock } from "./audit-functions.ts";
 
 /** A write of the most common form: it puts one document over a version it knows, beside others that exist. */
-interface SwiftPut {
+export interface SwiftPut {
   readonly put: PutItem;
   readonly guards: readonly ExistsItem[];
   readonly records: readonly AuditItem[];
@@ -83,6 +84,9 @@ export async function sendSwiftPuts(
   sql: Sql,
   puts: readonly SwiftPut[],
 ): Promise<readonly (AppliedChange | undefined)[]> {
+  if (isSingle(puts)) {
+    return [await sendSinglePut(sql, puts[0])];
+  }
   const guards = new Map(puts.flatMap((put) => put.guards.map((guard) => [`${guard.exists} ${guard.etag}`, guard])));
   const wanted = [...guards.values()];
   const column = <T>(value: (put: PutItem) => T | null | undefined): (T | null)[] =>

@@ -46,8 +46,7 @@ export class ResourcePlacement {
       return this.#deployment(entry, name, base);
     }
     if (base.prefix === undefined) {
-      const message = `The resource is of the Azure type "${entry.type}", but the deployment has no Azure scope.`;
-      throw new PlanProblem("MissingScope", message);
+      throw new PlanProblem("MissingScope", noAzureScope(entry.type));
     }
     const id = resourceIdOf(base.prefix, entry.type, name);
     return { id, ids: [id], scopes };
@@ -104,6 +103,14 @@ export class ResourcePlacement {
       throw new PlanProblem("MissingScope", message, entry.path);
     }
   }
+}
+
+/** A type outside of Microsoft's namespaces is more likely one that nobody has registered. */
+function noAzureScope(type: string): string {
+  const problem = `The resource is of the Azure type "${type}", but the deployment has no Azure scope.`;
+  return /^microsoft\./i.test(type)
+    ? problem
+    : `${problem} If it is a type of your own, register it with "rad resource-type create -f <manifest>" and declare "extension radius" in the Bicep file.`;
 }
 
 /** What an extension makes lies in the scope of its provider, wherever the template would like to have it. */

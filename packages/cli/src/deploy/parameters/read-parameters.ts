@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { DeployingError, type ParameterSource, parseExactJson } from "@rad/client/deploying";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject, objectMember } from "@rad/core";
+import type { TypeOptions } from "../../bicep/load-types.ts";
 import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { readInput } from "../../read-input.ts";
@@ -18,6 +19,7 @@ export async function readParameters(
   context: CommandContext,
   args: readonly string[],
   template: string | undefined,
+  compiling: TypeOptions = {},
 ): Promise<ReadParameters> {
   const sources: ParameterSource[] = [];
   let extensionConfigs: JsonObject | undefined;
@@ -35,7 +37,7 @@ export async function readParameters(
         break;
       case "bicepparam": {
         const { compileParameters } = await import("./compile-parameters.ts");
-        const compiled = await compileParameters(context, argument.file, template);
+        const compiled = await compileParameters(context, argument.file, template, compiling);
         sources.push({ kind: "entries", entries: entriesOf(argument.file, compiled) });
         if (isJsonObject(compiled["extensionConfigs"])) {
           extensionConfigs = { ...extensionConfigs, ...compiled["extensionConfigs"] };

@@ -145,6 +145,30 @@ it("all summaries are one unpaged list", async () => {
   assert.ok(names.includes("Test.Registry") && names.includes("Test.Neighbour"));
 });
 
+it("the list of summaries has an etag that any registration changes, and 304 answers whoever has it", async () => {
+  const list = `${local}/providers?${v}`;
+  const ask = async (etag: string) => await server.call("GET", list, { headers: { "If-None-Match": etag } });
+  const first = (await server.call("GET", list)).headers.get("etag") ?? "";
+
+  const unchanged = await ask(first);
+  assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers.get("etag")], [304, "", first]);
+  assert.equal((await ask(`"other", W/${first}`)).status, 304);
+  assert.equal((await ask(`"other"`)).status, 200);
+  const withIcons = await server.call("GET", `${list}&includeIcons=true`, { headers: { "If-None-Match": first } });
+  assert.equal(withIcons.status, 200);
+
+  const version = `${registry}/Test.Registry/resourcetypes/widgets/apiversions/2031-01-01`;
+  await putAndSettle(version, { properties: { schema: { type: "object" } } });
+  const second = await ask(first);
+  assert.equal(second.status, 200);
+  await putAndSettle(version, { properties: { schema: { type: "object", properties: { a: { type: "string" } } } } });
+  const third = await ask(second.headers.get("etag") ?? "");
+  assert.equal(third.status, 200);
+  await server.settle(await server.call("DELETE", `${version}?${v}`));
+  assert.equal((await ask(third.headers.get("etag") ?? "")).status, 200);
+  assert.equal((await ask(first)).status, 304);
+});
+
 const badNames = [
   ["NoDot", ""],
   ["A.B", ""],

@@ -1,4 +1,4 @@
-// Messages that clients of upstream compare, to the letter.
+// Messages that clients of upstream compare, to the letter, and those for requests that miss something.
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { JsonObject } from "@rad/core";
@@ -25,6 +25,28 @@ const texts: readonly (readonly [string, string, number, JsonObject])[] = [
       code: "InvalidApiVersionParameter",
       message:
         "API version '2020-01-01' for type 'ucp/openapi' is not supported. The supported api-versions are '2023-10-01-preview'.",
+    },
+  ],
+  ...["", "?api-version="].map(
+    (query) =>
+      [
+        "GET",
+        `${group}${query}`,
+        400,
+        {
+          code: "InvalidApiVersionParameter",
+          message:
+            "The api-version is missing. Planes, resource groups and resource types have '2023-10-01-preview': add '?api-version=2023-10-01-preview' to the URL.",
+        },
+      ] as const,
+  ),
+  [
+    "GET",
+    `${group}?${systemVersion}&top=3`,
+    400,
+    {
+      code: "BadRequest",
+      message: "'top' must be a whole number from 5 to 20, not '3'. Leave it out for pages of 10.",
     },
   ],
   [

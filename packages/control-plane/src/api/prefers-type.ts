@@ -1,24 +1,26 @@
 /**
- * Whether a request prefers a stream of events to JSON. It has to name the stream, so that whoever takes anything or
- * says nothing gets JSON; of two that are wanted alike, the first counts.
+ * Whether a request prefers a content type to JSON. It has to name the type, so that whoever takes anything or says
+ * nothing gets JSON; of two that are wanted alike, the first counts.
+ *
+ * @param type in lower case.
  */
-export function acceptsEvents(accept: string | undefined): boolean {
-  if (accept === undefined || !/text\/event-stream/i.test(accept)) {
+export function prefersType(accept: string | undefined, type: string): boolean {
+  if (accept === undefined || !accept.toLowerCase().includes(type)) {
     return false;
   }
   const ranges = accept.split(",").map(readRange);
-  const position = ranges.findIndex(({ type }) => type === "text/event-stream");
-  const events = ranges[position];
+  const position = ranges.findIndex((range) => range.type === type);
+  const wanted = ranges[position];
   const json = ["application/json", "application/*", "*/*"]
-    .map((type) => ranges.findIndex((range) => range.type === type))
+    .map((name) => ranges.findIndex((range) => range.type === name))
     .find((index) => index >= 0);
   const jsonRange = json === undefined ? undefined : ranges[json];
-  if (events === undefined || events.quality === 0 || json === undefined || jsonRange === undefined) {
-    return (events?.quality ?? 0) > 0;
+  if (wanted === undefined || wanted.quality === 0 || json === undefined || jsonRange === undefined) {
+    return (wanted?.quality ?? 0) > 0;
   }
-  const isTie = events.quality === jsonRange.quality;
+  const isTie = wanted.quality === jsonRange.quality;
   const isMoreSpecific = jsonRange.type !== "application/json";
-  return isTie ? isMoreSpecific || position < json : events.quality > jsonRange.quality;
+  return isTie ? isMoreSpecific || position < json : wanted.quality > jsonRange.quality;
 }
 
 /** RFC 9110, section 12.4.2. A quality that is none counts as unwanted. */

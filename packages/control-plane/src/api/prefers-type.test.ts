@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { acceptsEvents } from "./accepts-events.ts";
+import { prefersType } from "./prefers-type.ts";
 
 for (const [accept, expected] of [
   [undefined, false],
@@ -32,6 +32,6 @@ for (const [accept, expected] of [
   ["x-text/event-stream", false],
 ] as const) {
   it(`${expected ? "streams events" : "sends JSON"} for ${accept === undefined ? "no Accept" : `Accept: ${accept}`}`, () => {
-    assert.equal(acceptsEvents(accept), expected);
+    assert.equal(prefersType(accept, "text/event-stream"), expected);
   });
 }

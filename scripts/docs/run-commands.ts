@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { terminalCommand, withoutControlSequences } from "./terminal.ts";
+import type { PrintedStep } from "./printed-commands.ts";
+
+const root = path.join(import.meta.dirname, "..", "..");
+const timeoutMs = 240_000;
+/** Where pages say that the server listens. Others may use that port on the machine of a test. */
+const printedPort = "9000";
+
+export interface RanStep {
+  readonly step: PrintedStep;
+  readonly output: string;
+  /** `undefined` when the shell did not get that far. */
+  readonly status: number | undefined;
+}
+
+/**
+ * Does what a page asks for, in one shell, in an empty home and a folder that has nothing but `examples`. Ends with the
+ * first command that does not exit as the page says. A control plane that the page leaves running is stopped.
+ */
+export async function runSteps(steps: readonly PrintedStep[], { terminal }: { terminal: boolean }): Promise<RanStep[]> {
+  const home = await mkdtemp(path.join(tmpdir(), "rad-page-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = path.join(home, "work");
+  const bin = path.join(home, "bin");
+  await mkdir(folder);
+  await mkdir(bin);
+  await symlink(path.join(root, "rad"), path.join(bin, "rad"));
+  await cp(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  const env = {
+    ...process.env,
+    HOME: home,
+    PATH: `${bin}${path.delimiter}${process.env["PATH"]}`,
+    RADIUS_TOKEN: undefined,
+    NO_COLOR: undefined,
+    TERM: terminal ? "xterm" : "dumb",
+  };
+  const script = path.join(home, "page.sh");
+  const port = String(await freePort());
+  const marks = path.join(home, "marks");
+  await writeFile(script, scriptOf(steps, { port, marks, terminal }));
+  cleanup.defer(async () => void (await run(["rad", "server", "stop", "--force"], { env, cwd: folder })));
+
+  const command = terminal ? terminalCommand(`sh '${script}'`) : ["sh", script];
+  const output = await run(command, { env, cwd: folder });
+
+  const text = (terminal ? withoutControlSequences(output) : output).replaceAll(`:${port}`, `:${printedPort}`);
+  const statuses = (await readFile(marks, "utf8").catch(() => "")).trim().split("\n");
+  const outputs = text.split(mark).slice(1);
+  return steps.map((step, index) => ({
+    step,
+    output: (outputs[index] ?? "").replace(/^\n/, "").replaceAll(home, "~"),
+    status: statuses[index] === undefined || statuses[index] === "" ? undefined : Number(statuses[index]),
+  }));
+}
+
+const mark = "\u0001step\u0001";
+
+interface ScriptOptions {
+  readonly port: string;
+  /** The file that gets the exit code of each step. */
+  readonly marks: string;
+  readonly terminal: boolean;
+}
+
+function scriptOf(steps: readonly PrintedStep[], { port, marks, terminal }: ScriptOptions): string {
+  const lines = [terminal ? "stty -echo cols 120 rows 50" : "exec 2>&1 </dev/null"];
+  for (const step of steps) {
+    lines.push(`printf '${mark}\\n'`);
+    if (step.kind === "file") {
+      lines.push(
+        `mkdir -p '${path.dirname(step.name)}'`,
+        `cat > '${step.name}' <<'END OF FILE'\n${step.text}END OF FILE`,
+      );
+    } else {
+      lines.push(withPort(step.command, port));
+    }
+    const expected = step.kind === "file" ? 0 : step.status;
+    lines.push(`status=$?; echo $status >> '${marks}'; [ $status = ${expected} ] || exit 1`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function withPort(command: string, port: string): string {
+  return command.replaceAll(`:${printedPort}`, `:${port}`).replaceAll(/\brad server start\b/g, `$& --port ${port}`);
+}
+
+interface RunOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** @returns everything it wrote. Ends what it started, and what that started, when it takes too long. */
+async function run([program = "", ...parameters]: readonly string[], { env, cwd }: RunOptions): Promise<string> {
+  // Standard input stays open: the end of it would be the end of a terminal.
+  const child = spawn(program, parameters, { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  let output = "";
+  const collect = (chunk: string): void => {
+    output += chunk;
+  };
+  child.stdout.setEncoding("utf8").on("data", collect);
+  child.stderr.setEncoding("utf8").on("data", collect);
+  const timer = setTimeout(() => {
+    output += "\n(took too long)\n";
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+  }, timeoutMs);
+  await once(child, "close"); // a server in the background holds neither of its streams
+  clearTimeout(timer);
+  return output;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
