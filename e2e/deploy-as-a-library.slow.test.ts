@@ -157,8 +157,12 @@ resource env 'Applications.Core/environments@2023-10-01-preview' = {
   name: 'own'
   properties: { compute: { kind: 'kubernetes', namespace: 'own' } }
 }
+resource app 'Applications.Core/applications@2023-10-01-preview' = {
+  name: 'shop'
+  properties: { environment: env.id }
+}
 `,
-    application: "shop", // which the template is left to create
+    application: "shop", // which the template creates
     sends: /"parameters":\{\}/,
   },
   {

@@ -88,6 +88,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
         throw new CliError(
           "WorkspaceNotFound",
           `The workspace "${wanted}" does not exist. Run \`rad workspace list\` to see the workspaces there are.`,
+          { missing: { kind: "workspaces", name: wanted } },
         );
       }
       return workspace;

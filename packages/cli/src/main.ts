@@ -1,5 +1,5 @@
 /** The program `rad`. What it imports is on the path of every start, so it imports next to nothing. */
-import { cliVersion } from "./version.ts";
+import { cliVersion, isBundled } from "./version.ts";
 
 process.stdout.on("error", leave);
 
@@ -8,7 +8,8 @@ void main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 2 && args[0] === "version" && args[1] === "--cli") {
     const { versionTable } = await import("./version-table.ts");
-    process.stdout.write(versionTable(cliVersion));
+    const version = isBundled ? cliVersion : (await import("./source-commit.ts")).shownVersion();
+    process.stdout.write(versionTable(version));
     return;
   }
   const { runInProcess } = await import("./run-in-process.ts");

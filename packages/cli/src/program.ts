@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { cliVersion } from "./version.ts";
 
 /** Makes the context once the whole line has been parsed, because global options may stand at its end. */
 export type ContextOf = () => CommandContext;
@@ -15,8 +16,13 @@ export interface CommandGroup {
 
 export const commandGroups: readonly CommandGroup[] = [
   {
+    name: "api",
+    summary: "Send a request to the control plane's API and print the answer",
+    define: async () => (await import("./commands/api.ts")).defineApi,
+  },
+  {
     name: "bicep",
-    summary: "Compile, check and lay out Bicep files",
+    summary: "Compile, check and format Bicep files",
     define: async () => (await import("./commands/bicep.ts")).defineBicep,
   },
   {
@@ -42,7 +48,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: "deployment",
-    summary: "Look at deployments, cancel them, forget them",
+    summary: "List, show, watch, cancel and delete deployments",
     define: async () => (await import("./commands/deployment.ts")).defineDeployment,
   },
   {
@@ -108,10 +114,16 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .option("--debug", "same as --verbose, and stack traces of errors")
     .option("--quiet", "print results and errors only")
     .option("--no-color", "no colours (so does a NO_COLOR variable)")
+    .version(`rad ${cliVersion.version}`, "--version", "show the version of rad")
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(false)
     .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
-  const requested = requestedCommand(args);
+  const words = commandWords(args);
+  const [requested] = words;
   const wanted = commandGroups.find(({ name, alias }) => requested !== undefined && [name, alias].includes(requested));
+  if (wanted === undefined && requested !== undefined) {
+    await refuseUnknown(words, args);
+  }
   for (const group of wanted === undefined || all ? commandGroups : [wanted]) {
     const command = program.command(group.name, { hidden: group.hidden === true });
     command.description(group.summary);
@@ -125,20 +137,41 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
   return program;
 }
 
-/** The first word that names a command; `rad help group` asks for `group`, `rad --help group` for none. */
-function requestedCommand(args: readonly string[]): string | undefined {
+/** The words that name a command; `rad help group` asks for `group`, `rad --help group` for none. */
+export function commandWords(args: readonly string[]): string[] {
   const words: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? "";
     if (valueOptions.has(arg)) {
       index += 1;
     } else if (words.length === 0 && (arg === "--help" || arg === "-h")) {
-      return undefined;
+      return [];
     } else if (!arg.startsWith("-")) {
       words.push(arg);
     }
   }
-  return words[0] === "help" ? words[1] : words[0];
+  return words[0] === "help" ? words.slice(1) : words;
+}
+
+/**
+ * Commands of upstream's `rad` get the command that replaces them, and `rad help` and `--help` of a command that does not
+ * exist are errors, for which commander would show the help of `rad`. @throws CliError
+ */
+async function refuseUnknown(words: readonly string[], args: readonly string[]): Promise<void> {
+  const { notInThisVersion } = await import("./commands/not-in-this-version.ts");
+  const missing = notInThisVersion(words);
+  if (missing !== undefined) {
+    throw missing;
+  }
+  const asksForHelp = args.some((arg) => ["help", "--help", "-h"].includes(arg));
+  if (asksForHelp) {
+    const { CliError } = await import("./cli-error.ts");
+    const { nearestName } = await import("@rad/core");
+    const names = commandGroups.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+    const nearest = nearestName(words[0] ?? "", names);
+    const suggestion = nearest === undefined ? "Run `rad --help` to see the commands." : `Did you mean ${nearest}?`;
+    throw new CliError("UnknownCommand", `unknown command '${words[0]}'. ${suggestion}`);
+  }
 }
 
 /** Examples at the end of a help text, each a line that can be copied. */

@@ -57,11 +57,26 @@ test("Yes has to be chosen", async () => {
   assert.equal(await confirm(terminal([down, enter]).context, question), true);
 });
 
-test("Ctrl+C cancels with an error", async () => {
-  await assert.rejects(confirm(terminal(["\u0003"]).context, question), {
-    code: "Canceled",
-    message: "exiting command",
+for (const [keys, expected] of [
+  [["y"], true],
+  [["Y"], true],
+  [["n"], false],
+  [["N"], false],
+  [[down, down, enter], false],
+] as const) {
+  test(`${JSON.stringify(keys)} means ${expected ? "Yes" : "No"}`, async () => {
+    const { context, shown } = terminal(keys);
+
+    assert.equal(await confirm(context, question), expected);
+    assert.equal(shown().endsWith("Cancelled; nothing was changed.\n"), !expected);
   });
+}
+
+test("Ctrl+C ends the command as the signal does", async () => {
+  const { context, shown } = terminal(["\u0003"]);
+
+  await assert.rejects(confirm(context, question), { name: "Interrupted" });
+  assert.match(shown(), /Cancelled; nothing was changed\.\n$/);
 });
 
 test("--yes asks nothing", async () => {

@@ -1,4 +1,4 @@
-import { CliError } from "./cli-error.ts";
+import { CliError, Interrupted } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export interface Question {
@@ -8,10 +8,11 @@ export interface Question {
 }
 
 /**
- * Asks before something is lost; `No` is listed first, so that Enter alone loses nothing.
- * @throws CliError `ConfirmationRequired` where nobody can answer, `Canceled` on Ctrl+C.
+ * Asks before something is lost. Enter alone means No, which is said, so that nobody takes the silence for a Yes.
+ * @throws CliError `ConfirmationRequired` where nobody can answer, Interrupted on Ctrl+C
  */
 export async function confirm(context: CommandContext, question: Question): Promise<boolean> {
+  const { host, output } = context;
   if (question.assumeYes) {
     return true;
   }
@@ -21,19 +22,41 @@ export async function confirm(context: CommandContext, question: Question): Prom
       `${question.text} There is no terminal to ask on: re-run with \`--yes\` to confirm.`,
     );
   }
-  const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select({
-    message: question.text,
-    options: [
-      { value: "no", label: "No" },
-      { value: "yes", label: "Yes" },
-    ],
-    input: context.host.stdin,
-    output: context.host.stderr,
-    signal: context.host.signal,
-  });
-  if (isCancel(answer)) {
-    throw new CliError("Canceled", "exiting command");
+  const answer = await askYesOrNo(context, { message: question.text, yes: "Yes", no: "No", signal: host.signal });
+  if (answer === true) {
+    return true;
   }
-  return answer === "yes";
+  output.note("Cancelled; nothing was changed.");
+  if (answer === "interrupted") {
+    throw new Interrupted();
+  }
+  if (output.format === "json") {
+    output.json({ status: "cancelled" });
+  }
+  return false;
+}
+
+interface YesOrNo {
+  readonly message: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Takes `y`, `n`, Enter for No, or the arrow keys and Enter, on stderr. */
+export async function askYesOrNo(
+  { host }: CommandContext,
+  { message, yes, no, signal }: YesOrNo,
+): Promise<boolean | "interrupted"> {
+  const { confirm: ask, isCancel } = await import("@clack/prompts");
+  const answer = await ask({
+    message: `${message} (y/N)`,
+    active: yes,
+    inactive: no,
+    initialValue: false,
+    input: host.stdin,
+    output: host.stderr,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return isCancel(answer) ? "interrupted" : answer;
 }

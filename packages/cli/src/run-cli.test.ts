@@ -9,7 +9,9 @@ import type { Command } from "commander";
 import { startTestServer } from "@rad/client/testing";
 import { buildProgram, commandGroups } from "./program.ts";
 import { runCli } from "./run-cli.ts";
+import { sourceCommit } from "./source-commit.ts";
 import { createSandbox } from "./testing/sandbox.ts";
+import { cliVersion } from "./version.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 const run = promisify(execFile);
@@ -83,6 +85,7 @@ test("rad version --cli is the same from the short path and from the command", a
   const json = await sandbox.rad(["version", "--cli", "-o", "json"]);
 
   assert.equal(short.stdout, long.stdout);
+  assert.ok(long.stdout.endsWith(`${sourceCommit() ?? "unknown"}\n`));
   assert.match(long.stdout, /^RELEASE +VERSION +BICEP +COMMIT\n/);
   assert.deepEqual(Object.keys(JSON.parse(json.stdout) as object), ["release", "version", "bicep", "commit"]);
 });
@@ -117,7 +120,7 @@ test("the trace id of an error is the one that was sent", async () => {
   const { stderr } = await sandbox.rad(["group", "create", "dev"]);
 
   const [, traceId] = String(server.requests.at(-1)?.headers["traceparent"]).split("-");
-  assert.equal(stderr, `Error: {\n  "code": "Conflict",\n  "message": "busy\\u001b[2J"\n}\n\nTraceId:  ${traceId}\n\n`);
+  assert.equal(stderr, `Error: busy\nCode:  Conflict\n\nTraceId:  ${traceId}\n\n`);
 });
 
 test("Ctrl+C ends a waiting command with 130", async () => {
@@ -210,4 +213,85 @@ test("colours are for terminals, and for those who want them", async () => {
   assert.equal(await errorOf([], {}, false), false);
   assert.equal(await errorOf(["--no-color"], {}, true), false);
   assert.equal(await errorOf([], { NO_COLOR: "1" }, true), false);
+});
+
+test("Ctrl+C at a question ends with 130, and changes nothing", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTestServer();
+  await sandbox.rad(["workspace", "create", "server", "a", "--url", server.url]);
+  const keyboard = new PassThrough();
+  let isAsked = false;
+
+  const { code, stderr } = await sandbox.rad(["workspace", "delete", "a"], {
+    keyboard,
+    onOutput: (text) => {
+      if (!isAsked && text.includes("Yes")) {
+        isAsked = true;
+        setImmediate(() => keyboard.write("\u0003"));
+      }
+    },
+  });
+
+  assert.equal(code, 130);
+  assert.match(stderr, /Cancelled; nothing was changed\.\n$/);
+  assert.match((await sandbox.rad(["workspace", "list"])).stdout, /^a /m);
+});
+
+for (const [args, lines] of [
+  [
+    ["deploy"],
+    ["missing required argument 'file'", "Usage:   rad deploy [options] <file>", "Example: rad deploy app.bicep"],
+  ],
+  [
+    ["resource", "show", "queues"],
+    [
+      "missing required argument 'name'",
+      "Usage:   rad resource show [options] <type> <name>",
+      "Example: rad resource show Contoso.Data/queues orders -o json",
+    ],
+  ],
+  [
+    ["resource", "create", "queues", "orders"],
+    [
+      "required option '-f, --from-file <path>' not specified",
+      "Usage:   rad resource create [options] <type> <name>",
+      "Example: rad resource create Contoso.Data/queues orders -f queue.json",
+    ],
+  ],
+] as const) {
+  test(`rad ${args.join(" ")} says what is missing, with usage and example`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+    assert.equal(stderr, `${lines.join("\n")}\nCode:  InvalidUsage\n\n`);
+  });
+}
+
+test("help for a command that does not exist is an error with a suggestion", async () => {
+  await using sandbox = await createSandbox();
+  for (const [args, hint] of [
+    [["help", "deplyo"], /^unknown command 'deplyo'\. Did you mean deploy\?\nCode: {2}UnknownCommand/],
+    [["foobarbaz", "--help"], /^unknown command 'foobarbaz'\. Run `rad --help` to see the commands\.\n/],
+  ] as const) {
+    const { code, stdout, stderr } = await sandbox.rad(args);
+
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+    assert.match(stderr, hint);
+  }
+});
+
+test("rad --version is one line", async () => {
+  await using sandbox = await createSandbox();
+
+  assert.deepEqual(await sandbox.rad(["--version"]), { code: 0, stdout: `rad ${cliVersion.version}\n`, stderr: "" });
+});
+
+test("the help of every command shows the global options", async () => {
+  await using sandbox = await createSandbox();
+
+  const { stdout } = await sandbox.rad(["group", "list", "--help"]);
+
+  assert.match(stdout, /Global Options:\n[^]*-o, --output <format>[^]*-w, --workspace <name>/);
 });

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@rad/core";
 import type { Command, CommanderError } from "commander";
-import { asCliError, CliError, ReportedFailure } from "./cli-error.ts";
+import { asCliError, CliError, Interrupted, ReportedFailure } from "./cli-error.ts";
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
@@ -14,33 +15,57 @@ const interrupted = 130;
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
   let traceId: string | undefined;
   let program: Command | undefined;
+  let context: CommandContext | undefined;
   try {
     program = await buildProgram(args, contextOf);
     prepare(program, host);
     await program.parseAsync(args, { from: "user" });
     return success;
   } catch (error) {
-    if (host.signal.aborted && isAbort(error, host.signal)) {
+    if (error instanceof Interrupted || (host.signal.aborted && isAbort(error, host.signal))) {
       return interrupted;
     }
     if (error instanceof ReportedFailure) {
+      if (error.document !== undefined) {
+        printDocument(error.document);
+      }
       return failure;
     }
     if (isCommanderError(error)) {
-      return await afterParsing(error, (wrong) => report(wrong));
+      return await afterParsing(error, args, program, report);
     }
     return await report(asCliError(error));
   }
 
-  async function report(error: unknown): Promise<number> {
+  async function report(failed: unknown): Promise<number> {
+    const error = await withSuggestion(failed);
     const { color, debug } = program?.opts<GlobalOptions>() ?? {};
     const { colorsFor } = await import("./output/colors.ts");
-    const { describeError } = await import("./output/report-error.ts");
+    const { describeError, errorDocument } = await import("./output/report-error.ts");
     host.stderr.write(colorsFor(host, host.stderr, color === false).red(describeError(error, traceOf())));
     if (debug === true && error instanceof Error) {
       host.stderr.write(`${error.stack ?? ""}\n`);
     }
+    printDocument(errorDocument(error));
     return failure;
+  }
+
+  /** Somebody who mistyped a name is told the one that is near. */
+  async function withSuggestion(error: unknown): Promise<unknown> {
+    if (!(error instanceof CliError) || error.missing === undefined || context === undefined) {
+      return error;
+    }
+    const { suggestName } = await import("./completion/suggest-name.ts");
+    const { code, message, cause, missing } = error;
+    return new CliError(code, `${message}${await suggestName(context, missing)}`, { cause, missing });
+  }
+
+  /** With `-o json` a failure is one document on stdout as well, unless the command has printed its own. */
+  function printDocument(document: JsonObject): void {
+    const isJson = program?.opts<GlobalOptions>().output?.trim().toLowerCase() === "json";
+    if (isJson && context?.output.hasWritten !== true) {
+      host.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    }
   }
 
   function traceOf(): string {
@@ -49,7 +74,8 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   }
 
   function contextOf(): CommandContext {
-    return createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+    return context;
   }
 }
 
@@ -68,14 +94,18 @@ function prepare(command: Command, host: CliHost): void {
   }
 }
 
-async function afterParsing(error: CommanderError, report: (error: CliError) => Promise<number>): Promise<number> {
+async function afterParsing(
+  error: CommanderError,
+  args: readonly string[],
+  program: Command | undefined,
+  report: (error: CliError) => Promise<number>,
+): Promise<number> {
   const isHelp = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
   if (isHelp) {
     return success;
   }
-  const code = error.code === "commander.unknownCommand" ? "UnknownCommand" : "InvalidUsage";
-  const message = error.message.replace(/^error: /, "");
-  return report(new CliError(code, message));
+  const { explainUsage } = await import("./explain-usage.ts");
+  return report(explainUsage(error, args, program));
 }
 
 /** By shape: commander itself is loaded only when there is something to parse. */

@@ -47,6 +47,7 @@ export function groupNotFound(name: string): CliError {
   return new CliError(
     "GroupNotFound",
     `The resource group "${name}" does not exist. Run \`rad group list\` to see the groups there are, or \`rad group create ${name}\`.`,
+    { missing: { kind: "groups", name } },
   );
 }
 

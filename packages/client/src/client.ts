@@ -4,10 +4,12 @@ import { ClientError } from "./client-error.ts";
 import type { Sleep } from "./delay.ts";
 import type { Deployment, DeploymentOperation, StartedDeployment, WhatIf } from "./deployments.ts";
 import { deploymentsApiVersion, deploymentType } from "./deployment-type.ts";
-import { apiUrl, parseEndpoint, serverUrl, trustedLink } from "./links.ts";
+import type { HttpAnswer } from "./http-request.ts";
+import { apiUrl, parseEndpoint, requestedUrl, serverUrl, trustedLink, withQuery } from "./links.ts";
+import type { AnnouncedOperation } from "./long-running.ts";
 import type { OperationEvent } from "./events/follow-operation.ts";
 import type { Method, TransportOptions, WireResponse } from "./transport.ts";
-import { createOpenStream, createTransport, streamText } from "./transport.ts";
+import { createExchange, createOpenStream, createTransport, streamText } from "./transport.ts";
 import { waitUntil } from "./wait-until.ts";
 import type { OperationStatus, ProviderSummary, ResourceBody } from "./wire-types.ts";
 
@@ -43,6 +45,11 @@ interface WaitOptions extends CallOptions {
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
+interface FollowCallOptions extends CallOptions {
+  /** Told when the control plane is away, and when it is back. */
+  readonly onOutage?: ((isAway: boolean) => void) | undefined;
+}
+
 export interface WriteOptions extends ResourceCallOptions, WaitOptions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: "*" | undefined;
@@ -62,6 +69,16 @@ export interface ApiRequest extends CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonValue | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RawRequest extends CallOptions {
+  readonly method: Method;
+  /** A path with its query, `/planes/…` below the base path of the API and others as they are; or a link of the server. */
+  readonly url: string;
+  /** Parameters to add to the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string | undefined;
 }
 
 export type DeleteOutcome = "deleted" | "notFound";
@@ -101,6 +118,10 @@ export interface Client {
   readonly endpoint: string;
   /** One request as it is: retried like the others, but nothing is waited for. */
   send(request: ApiRequest): Promise<WireResponse>;
+  /** Any request as it is, and whatever is answered: no status is an error, and nothing is repeated or waited for. */
+  exchange(request: RawRequest): Promise<HttpAnswer>;
+  /** Waits for the operation that an answer announced, if it did. @throws ClientError with the operation's own error */
+  waitForEnd(answer: AnnouncedOperation, options?: CallOptions): Promise<void>;
   /** Any path outside the API, such as `/version` or `/readyz`. */
   probe(path: string, options?: CallOptions): Promise<JsonValue | undefined>;
   /** A path outside the API whose answer is long, such as `/audit`, in pieces as they arrive. */
@@ -161,7 +182,7 @@ export interface Client {
      * stops to send events; it throws a ClientError when the control plane refuses or stays away.
      * @returns `undefined` when there are no events, because the control plane or a proxy does not let them through.
      */
-    follow(link: string, options?: CallOptions): Promise<AsyncIterable<OperationEvent> | undefined>;
+    follow(link: string, options?: FollowCallOptions): Promise<AsyncIterable<OperationEvent> | undefined>;
   };
   readonly sleep: Sleep;
 }
@@ -207,6 +228,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     endpoint: options.endpoint,
     send,
+    exchange: ({ url, query, ...request }) =>
+      createExchange(transport)({ ...request, url: withQuery(requestedUrl(endpoint, url), query) }),
+    waitForEnd: (answer, call = {}) => untilEnded(answer, call),
     probe: async (path, call = {}) =>
       (await transmit({ method: "GET", url: serverUrl(endpoint, path), signal: call.signal })).body,
     stream: (path, query = {}) => streamText(transport, serverUrl(endpoint, path, query)),
@@ -263,9 +287,9 @@ export function createClient(options: ClientOptions): Client {
     deployments: createDeploymentCalls(),
     operations: {
       get: async (link) => toOperationStatus(await transmit({ method: "GET", url: operationUrl(link) })),
-      follow: async (link, { signal = options.signal } = {}) => {
+      follow: async (link, { signal = options.signal, onOutage } = {}) => {
         const { followOperation } = await import("./events/follow-operation.ts");
-        const following = await followOperation({ ...waiting, signal }, operationUrl(link));
+        const following = await followOperation({ ...waiting, signal, onOutage }, operationUrl(link));
         return following.kind === "events" ? following.events : undefined;
       },
       ofResource: async (resourceId, operationId, { signal } = {}) => {
@@ -350,7 +374,7 @@ export function createClient(options: ClientOptions): Client {
     return (await transmit({ method: "GET", url: trustedLink(endpoint, link), signal })).body;
   }
 
-  async function untilEnded(response: WireResponse, { signal, onProgress }: WaitOptions): Promise<void> {
+  async function untilEnded(response: AnnouncedOperation, { signal, onProgress }: WaitOptions): Promise<void> {
     const { waitForEnd } = await import("./long-running.ts");
     await waitForEnd({ ...waiting, endpoint, onProgress, signal: signal ?? options.signal }, response);
   }

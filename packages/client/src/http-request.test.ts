@@ -100,7 +100,7 @@ for (const [what, options, expected] of [
 }
 
 test("a body that was cut off before anybody read it has no text", { timeout: 5_000 }, async () => {
-  const answer = (body: Readable) => ({ status: 200, headers: { get: () => null }, body });
+  const answer = (body: Readable) => ({ status: 200, headers: { get: () => null, all: [] }, body });
   const cut = new Readable({ read: () => {} }).destroy();
   const broken = new Readable({ read: () => {} }).on("error", () => {}).destroy(new Error("broken"));
 

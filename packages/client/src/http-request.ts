@@ -22,6 +22,8 @@ export interface TlsTrust {
 /** By lower-case name; a header that came several times is one text, its values separated by commas. */
 export interface AnswerHeaders {
   get(name: string): string | null;
+  /** Names and values, as they came. */
+  readonly all: readonly (readonly [string, string])[];
 }
 
 /** An answer whose head has arrived. Its connection is used again once the body has been read to the end. */
@@ -64,6 +66,12 @@ function toAnswer(answer: IncomingMessage): HttpAnswer {
       get: (name) => {
         const value = answer.headers[name];
         return Array.isArray(value) ? value.join(", ") : (value ?? null);
+      },
+      get all() {
+        const { rawHeaders } = answer;
+        return rawHeaders.flatMap((name, index) =>
+          index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],
+        );
       },
     },
     body: answer,

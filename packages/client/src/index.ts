@@ -7,13 +7,14 @@ export type {
   DeleteOptions,
   DeleteOutcome,
   DeploymentCalls,
+  RawRequest,
   ResourceCallOptions,
   ResourceCalls,
   WriteOptions,
 } from "./client.ts";
 export { ClientError, ClientErrorCode, isOutage, longestOutageMs } from "./client-error.ts";
 export type { ClientErrorOptions } from "./client-error.ts";
-export { deploymentType } from "./deployment-type.ts";
+export { deploymentsApiVersion, deploymentType } from "./deployment-type.ts";
 export type {
   Deployment,
   DeploymentOperation,
@@ -26,6 +27,7 @@ export type {
   WhatIfDiagnostic,
 } from "./deployments.ts";
 export type { OperationEvent } from "./events/follow-operation.ts";
+export type { HttpAnswer } from "./http-request.ts";
 export { askReadiness } from "./ask-readiness.ts";
 export type { Readiness } from "./ask-readiness.ts";
 export type { OperationStep } from "./operation-steps.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { basePath, trustedLink } from "./links.ts";
+import { basePath, requestedUrl, trustedLink } from "./links.ts";
 
 const endpoint = new URL("https://rad.example.com/team-a");
 
@@ -39,5 +39,44 @@ test("whatever a server sends, the link is on our origin or refused", () => {
         assert.equal((error as { code?: string }).code, "UntrustedLink");
       }
     }),
+  );
+});
+
+for (const [typed, expected] of [
+  ["/planes/radius/local?api-version=1", `https://rad.example.com/team-a${basePath}/planes/radius/local?api-version=1`],
+  ["/planes/a%2Fb/c d", `https://rad.example.com/team-a${basePath}/planes/a%2Fb/c%20d`],
+  ["/version", "https://rad.example.com/team-a/version"],
+  ["/planesque", "https://rad.example.com/team-a/planesque"],
+  [`http://ucp:9000${basePath}/planes?x=1`, `https://rad.example.com/team-a${basePath}/planes?x=1`],
+] as const) {
+  test(`${typed} is requested at ${expected}`, () => {
+    assert.equal(requestedUrl(endpoint, typed).href, expected);
+  });
+}
+
+for (const typed of ["//evil.example/x", "/\\evil.example/x", "planes", "", "/a/../b", "/a/%2E%2e/b", "/a/./b"]) {
+  test(`${typed} is not a path`, () => {
+    assert.throws(() => requestedUrl(new URL("https://rad.example.com"), typed), { code: "InvalidPath" });
+  });
+}
+
+test("whatever somebody types, the request goes to our origin or nowhere", () => {
+  const bare = new URL("https://rad.example.com");
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc.webPath(),
+        fc.string().map((text) => `/${text}`),
+      ),
+      (typed) => {
+        try {
+          assert.equal(requestedUrl(bare, typed).origin, bare.origin);
+        } catch (error) {
+          assert.ok(["UntrustedLink", "InvalidPath"].includes((error as { code?: string }).code ?? ""), String(error));
+        }
+      },
+    ),
   );
 });

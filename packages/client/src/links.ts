@@ -50,7 +50,30 @@ export function apiUrl(endpoint: URL, path: string, query: Readonly<Record<strin
 
 /** The URL of a path beside the API, such as `/readyz`. */
 export function serverUrl(endpoint: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
-  const url = new URL(`${prefixOf(endpoint)}${path}`, endpoint.origin);
+  return withQuery(new URL(`${prefixOf(endpoint)}${path}`, endpoint.origin), query);
+}
+
+/**
+ * The URL that somebody has typed: a path with its query and its own escapes, below the base path where it is an id, or a
+ * link that this control plane sent.
+ */
+export function requestedUrl(endpoint: URL, typed: string): URL {
+  if (/^https?:\/\//i.test(typed)) {
+    return trustedLink(endpoint, typed);
+  }
+  const [path = ""] = typed.split(/[?#]/);
+  const hasDots = path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  // Two slashes, of either kind, would begin the name of another host.
+  if (!/^\/(?![/\\])/.test(typed) || hasDots) {
+    throw new ClientError(
+      "InvalidPath",
+      `"${typed}" is not a path: it must begin with one "/" and have no "." or "..".`,
+    );
+  }
+  return serverUrl(endpoint, /^\/planes(?:[/?]|$)/i.test(typed) ? `${basePath}${typed}` : typed);
+}
+
+export function withQuery(url: URL, query: Readonly<Record<string, string>> = {}): URL {
   for (const [name, value] of Object.entries(query)) {
     url.searchParams.set(name, value);
   }

@@ -21,6 +21,9 @@ export interface PollOptions extends WaitOptions {
   readonly onProgress?: ((status: OperationStatus) => void) | undefined;
 }
 
+/** What an answer says about the operation that it started. */
+export type AnnouncedOperation = Pick<WireResponse, "status" | "headers">;
+
 /**
  * Waits until the operation that `response` started has ended. A response without polling headers has nothing to wait
  * for. Whoever looks on is told by events. Otherwise, and where there are none, the control plane is asked to answer when
@@ -28,7 +31,7 @@ export interface PollOptions extends WaitOptions {
  * never more seldom than `Retry-After` says.
  * @throws ClientError with the operation's own error when it failed or was canceled.
  */
-export async function waitForEnd(options: PollOptions, response: WireResponse): Promise<void> {
+export async function waitForEnd(options: PollOptions, response: AnnouncedOperation): Promise<void> {
   const statusLink = response.headers.get("azure-asyncoperation");
   const resultLink = response.headers.get("location");
   const isAsync = response.status === 201 || response.status === 202;

@@ -13,6 +13,8 @@ interface WireRequest {
   readonly method: Method;
   readonly url: URL;
   readonly body?: JsonValue | undefined;
+  /** The body as it is sent, in place of `body`. */
+  readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -85,10 +87,21 @@ async function exchange(
   request: WireRequest,
   signal: AbortSignal | undefined,
 ): Promise<Omit<WireResponse, "attempts">> {
+  return await inTime(options, signal, async (timeout) =>
+    readResponse(await sendRequest(options, request, [signal, timeout])),
+  );
+}
+
+/** @throws ClientError when the work fails or takes longer than a request may */
+async function inTime<T>(
+  options: TransportOptions,
+  signal: AbortSignal | undefined,
+  work: (timeout: AbortSignal) => Promise<T>,
+): Promise<T> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), options.requestTimeoutMs);
   try {
-    return await readResponse(await sendRequest(options, request, [signal, timeout.signal]));
+    return await work(timeout.signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.signal.aborted) {
@@ -103,6 +116,14 @@ async function exchange(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** One exchange as it is: any status is an answer, nothing is repeated. The time-out is for the head of the answer. */
+export function createExchange(options: TransportOptions): (request: WireRequest) => Promise<HttpAnswer> {
+  return async function exchangeOnce(request) {
+    const signal = anySignal(options.signal, request.signal);
+    return await inTime(options, signal, (timeout) => sendRequest(options, request, [signal, timeout]));
+  };
 }
 
 export function createOpenStream(options: TransportOptions): OpenStream {
@@ -154,17 +175,18 @@ async function sendRequest(
   signals: HttpRequest["signals"],
 ): Promise<HttpAnswer> {
   const { method, url, body } = request;
+  const text = request.text ?? (body === undefined ? undefined : JSON.stringify(body));
   const sent: HttpRequest = {
     method,
     url,
     headers: {
       accept: "application/json",
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(text === undefined ? {} : { "content-type": "application/json" }),
       ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       ...options.headers,
       ...request.headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: text,
     ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
     signals,
   };

@@ -6,7 +6,7 @@ const warning = /(?<code>\d{3}) [^\s"]+ "(?<text>(?:[^"\\]|\\.)*)"(?: "[^"]*")?/
 const persistent = "299";
 
 /** The texts of the `Warning` headers of a response, each once. */
-export function readWarnings(headers: AnswerHeaders): readonly string[] {
+export function readWarnings(headers: Pick<AnswerHeaders, "get">): readonly string[] {
   const texts = Array.from((headers.get("warning") ?? "").matchAll(warning), ({ groups }) =>
     groups?.["code"] === persistent ? (groups["text"] ?? "").replaceAll(/\\(.)/g, "$1") : "",
   );

@@ -29,6 +29,7 @@ import { MemoryRelease } from "./memory-release.ts";
 import { serverRouteTable } from "./merge-modules.ts";
 import { dataDirectory, openStore } from "./open-store.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
+import { runtimesRoute } from "./registry/runtimes-route.ts";
 import {
   createLogger,
   createServerInstruments,
@@ -436,6 +437,7 @@ class Server {
       return part;
     };
     const store = (): Store => unlessAbsent(this.#readyStore);
+    const backend = async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise));
     const metricsPath = this.#config.metricsProvider.prometheus.path.toLowerCase();
     return [
       frontPageRoute(metricsPath),
@@ -456,7 +458,8 @@ class Server {
         }),
       },
       auditRoute(store),
-      openApiRoute(async () => unlessAbsent(this.#backend ?? (await this.#loading?.promise)), metricsPath),
+      openApiRoute(backend, metricsPath),
+      runtimesRoute(backend),
       ...discoveryRoutes(),
     ];
   }

@@ -18,12 +18,16 @@ export function defineCompletion(command: Command, context: ContextOf): void {
       ),
     )
     .action(async (shell?: string) => {
-      context(); // refuses bad global options before anything is printed
+      const { output } = context(); // refuses bad global options before anything is printed
       if (shell === undefined) {
         command.help();
       }
       if (!shells.includes(shell)) {
         throw new CliError("UnknownCommand", `unknown shell '${shell}', supported are: ${shells.join(", ")}`);
+      }
+      if (shell === "bash") {
+        output.write((await import("../completion/bash-script.ts")).bashScript);
+        return;
       }
       const { RootCommand } = await import("@bomb.sh/tab");
       new RootCommand().setup("rad", "rad", shell);

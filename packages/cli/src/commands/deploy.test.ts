@@ -117,6 +117,18 @@ test("the environment brings the scopes of the clouds and the automatic paramete
   );
 });
 
+test("--name names the deployment, and a template without an environment is announced without one", async () => {
+  await using lab = await setUp();
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "--name", "release-7"]);
+  const wrong = await lab.rad(["deploy", "app.bicep", "--name", "a/b"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^Deploying template 'app\.bicep' from workspace 'lab'\.\.\.$/m);
+  assert.ok(lab.server.requests.some(({ path }) => path.includes("/deployments/release-7?")));
+  assert.match(wrong.stderr, /Code: {2}InvalidDeploymentName/);
+});
+
 test("an application that exists is left alone", async () => {
   await using lab = await setUp();
   const application = `${scope}/providers/Applications.Core/applications/shop`;
@@ -147,6 +159,23 @@ test("an environment that is not there, in both families, or no environment at a
   assert.match(both.stderr, /Code: {2}AmbiguousEnvironment/);
   assert.equal(byId.code, 0, byId.stderr);
   assert.deepEqual([missing.code, wrongId.code, none.code, both.code], [1, 1, 1, 1]);
+});
+
+test("-a is refused when the template creates the environment, but not the application", async () => {
+  const own = { type: "Radius.Core/environments@2025-08-01-preview", import: "radius", properties: { name: "own" } };
+  const template = { languageVersion: "2.1-experimental", resources: { own } };
+  const app = { type: "Radius.Core/applications@2025-08-01-preview", import: "radius", properties: { name: "Shop" } };
+  const both = { ...template, resources: { own, app } };
+  await using lab = await setUp({}, { "own.json": JSON.stringify(template), "both.json": JSON.stringify(both) });
+
+  const { code, stderr } = await lab.rad(["deploy", "own.json", "-a", "shop"]);
+  const other = await lab.rad(["deploy", "both.json", "-a", "store"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /application "shop".*Declare the application in the template.*\nCode: {2}EnvironmentNotCreated/);
+  assert.match(other.stderr, /Code: {2}EnvironmentNotCreated/);
+  assert.deepEqual(lab.sent(), {});
+  assert.equal((await lab.rad(["deploy", "both.json", "-a", "shop"])).code, 0);
 });
 
 test("what cannot be the name of an environment is not looked for", async () => {
@@ -331,7 +360,7 @@ Code:  MissingParameters
   );
   assert.ok(
     noSuchEnvironment.stderr.endsWith(
-      `The environment "prod" does not exist in ${scope}. Create it first, or name another one with \`--environment\`.\nCode:  EnvironmentNotFound\n\n`,
+      `The environment "prod" does not exist in ${scope}. Name another one with \`--environment\`, or create it: \`echo '{"properties":{}}' | rad resource create Radius.Core/environments prod -g dev -f -\`.\nCode:  EnvironmentNotFound\n\n`,
     ),
   );
 });
@@ -578,6 +607,38 @@ test("--quiet says nothing on the way", async () => {
   assert.deepEqual([code, stderr, stdout], [0, "", ""]);
 });
 
+for (const [runtimes, line] of [
+  [
+    [],
+    /\nAll resources are recorded only: no runtime is attached to Radius\.Test\/queues, Radius\.Test\/widgets, so nothing/,
+  ],
+  [["radius.test/Queues"], /\n2 of 3 resources are recorded only: no runtime is attached to Radius\.Test\/widgets, so/],
+  [["Radius.Test/queues", "Radius.Test/widgets"], undefined],
+  [undefined, undefined],
+] as const) {
+  test(`with runtimes for ${runtimes?.join(", ") ?? "nobody knows what"} the end tells what is only recorded`, async () => {
+    const ids = [widget("a"), widget("b"), `${scope}/providers/Radius.Test/queues/q`, nested("module")];
+    const properties = { outputResources: ids.map((id) => ({ id })) };
+    await using lab = await setUp({
+      snapshots: [{ state: "Succeeded", properties }],
+      ...(runtimes === undefined ? {} : { runtimes }),
+    });
+
+    const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+    const json = JSON.parse((await lab.rad(["deploy", "app.bicep", "-o", "json"])).stdout);
+
+    if (line === undefined) {
+      assert.doesNotMatch(stdout, /recorded only/);
+    } else {
+      assert.match(stdout, line);
+    }
+    assert.equal(
+      json.resources.find(({ name }: { name: string }) => name === "a").hasRuntime,
+      runtimes?.includes("Radius.Test/widgets" as never),
+    );
+  });
+}
+
 test("gateways are shown with their URL", async () => {
   const gateway = `${scope}/providers/Applications.Core/gateways/edge`;
   await using lab = await setUp({
@@ -609,7 +670,7 @@ const failure = {
   ],
 };
 
-test("a failure shows the line of Bicep, the tree of errors and the trace id", async () => {
+test("a failure shows the line of Bicep once, and the trace id", async () => {
   await using lab = await setUp({
     snapshots: [
       {
@@ -626,8 +687,56 @@ test("a failure shows the line of Bicep, the tree of errors and the trace id", a
   assert.equal(stdout, "");
   assert.match(stderr, /Failed +Radius\.Test\/widgets\/w/);
   assert.match(stderr, /app\.bicep\(11,5\) : Error BadRequest: size is too large \(Radius\.Test\/widgets\/w\)\n/);
-  assert.ok(stderr.includes(`Error: ${JSON.stringify(failure, undefined, 2)}`));
-  assert.match(stderr, /\nTraceId: {2}[0-9a-f]{32}\n/);
+  assert.equal(stderr.split("size is too large").length, 2, stderr);
+  assert.match(stderr, /\nError: At least one resource.*\nCode: {2}DeploymentFailed\n\nTraceId: {2}[0-9a-f]{32}\n\n$/);
+});
+
+test("errors without a place are a tree of codes and messages; successes and repeated messages are left out", async () => {
+  const error: JsonObject = {
+    code: "DeploymentFailed",
+    message: "At least one failed.",
+    details: [
+      ...failure.details,
+      { code: "OK", message: "OK", target: widget("fine") },
+      {
+        code: "ResourceDeploymentFailure",
+        message: "Failed",
+        target: widget("v"),
+        details: [
+          { code: "Wrapped", message: "no quota", details: [{ code: "QuotaExceeded", message: "no quota" }] },
+          { code: "Second", message: "and \u001b[2Jmore\nlines" },
+        ],
+      },
+    ],
+  };
+  await using lab = await setUp({ snapshots: [{ state: "Failed", properties: { error } }] });
+
+  const { stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.match(stderr, /app\.bicep\(11,5\) : Error BadRequest: size is too large \(Radius\.Test\/widgets\/w\)\n/);
+  assert.match(
+    stderr,
+    /\nError: At least one failed\.\nCode: {2}DeploymentFailed\n {2}- Wrapped: no quota \(Radius\.Test\/widgets\/v\)\n {4}- QuotaExceeded\n {2}- Second: and more lines \(Radius\.Test\/widgets\/v\)\n\nTraceId/,
+  );
+  assert.equal(stderr.split("size is too large").length, 2, stderr);
+  assert.doesNotMatch(stderr, /OK|"code"/);
+});
+
+test("with -o json a refused deployment is an error document, and so is one that does not compile", async () => {
+  const refusal = { code: "InvalidTemplate", message: "no", additionalInfo: violation("$.outputs.size.value") };
+  await using lab = await setUp({ refusal: () => refusal }, { "bad.bicep": "param a strin\nvar b = c\n" });
+
+  const refused = await lab.rad(["deploy", "app.bicep", "-o", "json"]);
+  const broken = await lab.rad(["deploy", "bad.bicep", "-o", "json"]);
+  const missing = await lab.rad(["deploy", "app.bicep", "-p", "nosuch=1", "-o", "json"]);
+
+  assert.deepEqual([refused.code, broken.code, missing.code], [1, 1, 1]);
+  assert.deepEqual(JSON.parse(refused.stdout), { error: refusal });
+  const { error } = JSON.parse(broken.stdout);
+  assert.equal(error.code, "CompilationFailed");
+  assert.match(error.message, /^bad\.bicep has \d errors\.$/);
+  assert.match(error.details[0].target, /bad\.bicep\(1,9\)$/);
+  assert.equal(JSON.parse(missing.stdout).error.code, "UnknownParameter");
 });
 
 test("at a terminal the line is shown too", async () => {
@@ -660,6 +769,7 @@ test("a refused deployment shows where its template is wrong", async () => {
 
     assert.equal(code, 1);
     assert.match(stderr, /app\.bicep\(17,19\) : Error InvalidTemplate: Deployment template validation failed: no\.\n/);
+    assert.match(stderr, /\nError: app\.bicep cannot be deployed: see the error above\.\nCode: {2}InvalidTemplate\n\n/);
   }
 });
 
@@ -730,7 +840,7 @@ test("--what-if shows what would change and changes nothing", async () => {
     `Scope: ${scope}
 
   + Radius.Test/widgets/new
-      size: 3
+      + properties.size: 3
   ~ Radius.Test/widgets/old
       ~ properties.size: 1 => 2
       + properties.list.0: "x"
@@ -762,7 +872,7 @@ test("--what-if says which resource would fail, and where it is written", async 
   const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--what-if"]);
 
   assert.equal(code, 1);
-  assert.match(stdout, /^Error InvalidProperties \(Radius\.Test\/widgets\/w\): \$\.properties\.size: must be/m);
+  assert.doesNotMatch(stdout, /InvalidProperties/); // once is enough
   assert.match(stdout, /^Info Soon: not known yet$/m);
   assert.match(stderr, /app\.bicep\(11,5\) : Error InvalidProperties: .* \(Radius\.Test\/widgets\/w\)\n/);
 });
@@ -800,6 +910,27 @@ test("--confirm asks, and deploys only after a yes", async () => {
     assert.equal(code, 0);
     assert.equal(Object.keys(lab.sent()).length > 0 ? 1 : 0, expected);
   }
+});
+
+test("--confirm asks nothing when nothing changes", async () => {
+  const same = { resourceId: widget("same"), changeType: "NoChange" };
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes: [same] } } });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--confirm"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Nothing changes, so there is nothing to confirm\./);
+  assert.match(stdout, /Deployment Complete/);
+});
+
+test("--confirm asks when only the application is new", async () => {
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes: [] } } });
+  await lab.put(environment);
+
+  const { code, stderr } = await lab.rad(["deploy", "app.bicep", "--confirm", "-e", "prod", "-a", "shop"]);
+
+  assert.equal(code, 1);
+  assert.match(stderr, /Code: {2}ConfirmationRequired/);
 });
 
 test("--confirm --yes shows the changes and goes ahead", async () => {
@@ -850,10 +981,16 @@ test("whoever cannot watch any longer hears that the deployment goes on", async 
   assert.match(stderr, /The token has expired\./);
 });
 
-async function interrupted(reason: string, keys: string | undefined) {
-  await using lab = await setUp({
-    snapshots: [{ state: "Running", operations: { "": [operation(widget("a"), "Running")] } }],
-  });
+async function interrupted(reason: string, keys: string | undefined, endsAs?: string) {
+  const running = { state: "Running", operations: { "": [operation(widget("a"), "Running")] } };
+  await using lab = await setUp(
+    endsAs === undefined
+      ? { snapshots: [running] }
+      : {
+          snapshots: [running, { state: endsAs, properties: { outputResources: [{ id: widget("a") }] } }],
+          cancelRefusal: { code: "Conflict", message: "The deployment has ended." },
+        },
+  );
   const interrupt = new AbortController();
   const keyboard = keys === undefined ? undefined : new PassThrough();
   let screen = "";
@@ -894,6 +1031,26 @@ test("Ctrl+C at a terminal can cancel", async () => {
   const { code, answered, cancels } = await interrupted("SIGINT", "\u001b[B\r");
 
   assert.deepEqual([code, answered, cancels], [130, true, 1]);
+});
+
+test("Ctrl+C at a terminal takes y and n", async () => {
+  const yes = await interrupted("SIGINT", "y");
+  const no = await interrupted("SIGINT", "n");
+
+  assert.deepEqual([yes.code, yes.cancels], [130, 1]);
+  assert.match(yes.screen, /Cancellation requested\. Resources in progress will finish; no new ones start\./);
+  assert.deepEqual([no.code, no.cancels], [130, 0]);
+});
+
+test("cancelling a deployment that has just ended says so and shows its result", async () => {
+  const succeeded = await interrupted("SIGINT", "y", "Succeeded");
+  const failed = await interrupted("SIGINT", "y", "Failed");
+
+  assert.equal(succeeded.code, 0);
+  assert.match(succeeded.screen, /has ended already, so there is nothing to cancel\.[^]*Deployment Complete/);
+  assert.doesNotMatch(succeeded.screen, /Conflict/);
+  assert.equal(failed.code, 1);
+  assert.match(failed.screen, /Code: {2}DeploymentFailed/);
 });
 
 test("Ctrl+C a second time detaches", async () => {
@@ -943,7 +1100,7 @@ test("a module that is being deployed by another deployment is a conflict", asyn
   const { code, stderr } = await lab.rad(["deploy", "app.bicep"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /"code": "DeploymentActive"/);
+  assert.match(stderr, /^Code: {2}DeploymentActive$/m);
 });
 
 test("--preview, or its variable, makes the application one of the newer family", async () => {
@@ -971,6 +1128,36 @@ test("a group that does not exist is named", async () => {
   const { stderr } = await lab.rad(["deploy", "app.bicep", "-g", "void"]);
 
   assert.match(stderr, /Code: {2}GroupNotFound/);
+});
+
+test("a deployment that runs already is watched to its end, and its result decides", async () => {
+  const running = { state: "Running", operations: { "": [operation(widget("a"), "Running")] } };
+  const done = { "": [operation(widget("a"), "Succeeded", { changeType: "Create" })] };
+  const properties = { outputResources: [{ id: widget("a") }] };
+  await using lab = await setUp({
+    snapshots: [running, running, { state: "Succeeded", operations: done, properties }],
+  });
+  await using broken = await setUp({
+    snapshots: [running, running, { state: "Failed", properties: { error: failure } }],
+  });
+
+  await lab.put(nested("mine"));
+  await broken.put(nested("mine"));
+
+  const succeeded = await lab.rad(["deployment", "watch", "mine"]);
+  const failed = await broken.rad(["deployment", "watch", "mine"]);
+
+  assert.equal(succeeded.code, 0, succeeded.stderr);
+  assert.match(
+    succeeded.stderr,
+    /Running +Radius\.Test\/widgets\/a\n[^]*Completed +Radius\.Test\/widgets\/a \(created\)/,
+  );
+  assert.match(succeeded.stdout, /Deployment Complete\n\nResources:\n {4}a +Radius\.Test\/widgets +created\n/);
+  assert.equal(failed.code, 1);
+  assert.match(
+    failed.stderr,
+    /Code: {2}DeploymentFailed\n {2}- BadRequest: size is too large \(Radius\.Test\/widgets\/w\)/,
+  );
 });
 
 test("a deployment is asked to end", async () => {

@@ -10,6 +10,7 @@ export function defineDeploy(command: Command, context: ContextOf): void {
     .option("-e, --environment <name>", "environment, a name or a full id; by default the workspace's")
     .option("-a, --application <name>", "application, created when it does not exist")
     .option("-p, --parameters <parameter>", "name=value, name=@value.json, @file.json or file.bicepparam", collect)
+    .option("--name <name>", "name of the deployment; by default rad-deploy-<uuid>")
     .option("--preview", "create the application as Radius.Core (so does RADIUS_PREVIEW=true)")
     .option("--no-preview", "create it in the environment's family, whatever RADIUS_PREVIEW says")
     .option("--what-if", "show what would change, and change nothing")

@@ -87,6 +87,22 @@ const resource = (name: string, size: string) => `resource ${name} 'Radius.Test/
 }
 `;
 
+test("what-if names new and changed secrets, in sensitive members and in others, and shows none", async () => {
+  const rad = await inGroup("secrets");
+  const body = resource("w", "1").replace("size: 1", "size: 1\n    key: key\n    nested: {\n      inner: key\n    }");
+  const file = await write("secrets.bicep", `extension radius\n@secure()\nparam key string\n${body}`);
+
+  const created = await rad("deploy", file, "-p", "key=canary-one", "--what-if");
+  const deployed = await rad("deploy", file, "-p", "key=canary-one");
+  const changed = await rad("deploy", file, "-p", "key=canary-two", "--what-if");
+
+  assert.equal(deployed.code, 0, deployed.stderr);
+  assert.match(created.stdout, /\+ properties\.key: \(secret\)\n[^]*\+ properties\.nested\.inner: \(secret\)\n/);
+  assert.match(changed.stdout, /~ properties\.key: \(secret\) => \(secret, changed\)\n/);
+  assert.match(changed.stdout, /~ properties\.nested\.inner: \(secret\) => \(secret, changed\)\n/);
+  assert.doesNotMatch(JSON.stringify([created, deployed, changed]), /canary/);
+});
+
 test("a template that cannot be evaluated shows the line at fault", async () => {
   const rad = await inGroup("faulty");
   const file = await write("faulty.bicep", `extension radius\nparam text string\n${resource("w", "int(text)")}`);
@@ -131,7 +147,7 @@ test("deployments are listed, shown and forgotten, and what they deployed stays"
     new RegExp(`^DEPLOYMENT +STATE +TIMESTAMP +DURATION +RESOURCES\n(.*\n)*${name} +Succeeded .* 5$`, "m"),
   );
   assert.ok(listJson.some((deployment: { name: string }) => deployment.name === name));
-  assert.match(show.stdout, /^shop +Applications\.Core\/applications +Create +Succeeded +Create +\S+$/m);
+  assert.match(show.stdout, /^shop +Applications\.Core\/applications +Create +Succeeded +created +\S+$/m);
   assert.match(show.stdout, /\nOutputs:\n {4}urls: \["http:\/\/web:8080","http:\/\/orders:9090"\]\n/);
   assert.equal(showJson.properties.provisioningState, "Succeeded");
   assert.ok(showJson.operations.length >= 5);
@@ -151,7 +167,10 @@ test("a failed deployment is shown with its error", async () => {
   const { stdout } = await rad("deployment", "show", result.name);
 
   assert.match(stdout, /^bad +Radius\.Test\/widgets +Create +Failed/m);
-  assert.match(stdout, /\nError: \{\n {2}"code": "DeploymentFailed"/);
+  assert.match(
+    stdout,
+    /\nError: At least one .*\nCode: {2}DeploymentFailed\n {2}- \w+: .*\(Radius\.Test\/widgets\/bad\)/,
+  );
 });
 
 test("names that are none, and deployments that are not there", async () => {

@@ -23,8 +23,17 @@ export function defineDeployment(command: Command, context: ContextOf): void {
       (await manage()).showDeployment(context(), name, options),
     );
   command
+    .command("watch")
+    .description("Watch a deployment until it has ended, and show its result")
+    .argument("<name>", "name of the deployment")
+    .option(...groupOption)
+    .addHelpText("after", examples("rad deployment watch rad-deploy-1b4e28ba-2fa1-11d2-883f-b9a761bde3fb"))
+    .action(async (name: string, options: DeploymentOptions) =>
+      (await manage()).watchDeployment(context(), name, options),
+    );
+  command
     .command("cancel")
-    .description("Cancel a deployment: nothing more is started, what is under way finishes")
+    .description("Cancel a deployment; resources in progress finish, no new ones start")
     .argument("<name>", "name of the deployment")
     .option(...groupOption)
     .addHelpText("after", examples("rad deployment cancel rad-deploy-1b4e28ba-2fa1-11d2-883f-b9a761bde3fb"))

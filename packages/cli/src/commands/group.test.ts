@@ -78,6 +78,27 @@ test("deleting a group takes its resources along", async () => {
   assert.deepEqual(again, { code: 0, stdout: "System.Resources/resourceGroups/doomed not found\n", stderr: "" });
 });
 
+test("deleting the workspace's own group clears it, with its environment, and says so", async () => {
+  await using sandbox = await createConnectedSandbox(server);
+  await sandbox.rad(["group", "create", "mine"]);
+  await sandbox.rad(["group", "switch", "mine"]);
+  const before = await readFile(sandbox.configPath, "utf8");
+  const environment = "/planes/radius/local/resourceGroups/mine/providers/Radius.Core/environments/e";
+  await writeFile(sandbox.configPath, before.replace(/( +)scope: .*/, `$&\n$1environment: ${environment}`));
+
+  const { code, stderr } = await sandbox.rad(["group", "delete", "mine", "--yes"]);
+  const next = await sandbox.rad(["resource", "list"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stderr,
+    /It was the group of the workspace "test", which has none now\. Choose one with `rad group switch/,
+  );
+  const after = await readFile(sandbox.configPath, "utf8");
+  assert.doesNotMatch(after, /scope:|environment:/);
+  assert.match(next.stderr, /Code: {2}NoGroup/);
+});
+
 for (const [args, code] of [
   [["group", "show", "nope"], "GroupNotFound"],
   [["group", "switch", "nope"], "GroupNotFound"],

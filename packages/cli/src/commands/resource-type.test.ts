@@ -130,7 +130,7 @@ test("deleting a type that has resources is refused with their list", async () =
   const gone = await sandbox.rad(["rt", "delete", "Contoso.Busy/firsts", "--yes"]);
 
   assert.equal(busy.code, 1);
-  assert.match(busy.stderr, /"code": "Conflict"[^]*r1/);
+  assert.match(busy.stderr, /^Error: [^]*r1[^]*^Code: {2}Conflict$/m);
   assert.equal(free.stdout, "Contoso.Busy/firsts deleted\n");
   assert.equal(gone.code, 1);
   assert.match(gone.stderr, /ResourceTypeNotFound/);

@@ -69,7 +69,7 @@ export function defineResource(command: Command, context: ContextOf): void {
     .option("-g, --group <name>", "resource group; by default the workspace's")
     .option("--api-version <version>", "API version; by default the type's own choice")
     .option("-y, --yes", "do not ask")
-    .option("--force", "also while another operation is running on it")
+    .option("--force", "even while another operation is running")
     .addHelpText("after", examples("rad resource delete Contoso.Data/queues orders --yes"))
     .action((type: string, name: string, options: ResourceOptions) => remove(context(), type, name, options));
 }
@@ -80,7 +80,9 @@ async function list(context: CommandContext, type: string | undefined, options: 
   if (context.output.format === "json") {
     context.output.json(resources);
   } else {
-    await context.output.table(resourceColumns, resources);
+    const { naturalOrder } = await import("../output/natural-order.ts");
+    const sorted = resources.toSorted((a, b) => naturalOrder(a.type, b.type) || naturalOrder(a.name, b.name));
+    await context.output.table(resourceColumns, sorted);
   }
 }
 
@@ -101,12 +103,13 @@ async function show(context: CommandContext, type: string, name: string, options
   }
 }
 
-function explainMissing(error: unknown, { display, group, workspace }: Target): unknown {
+function explainMissing(error: unknown, { display, group, workspace, type, id }: Target): unknown {
   const explained = explainMissingGroup(error, group);
   return explained instanceof ClientError && explained.isNotFound
     ? new CliError(
         "NotFound",
         `The resource "${display}" does not exist in the group "${group}" of workspace "${workspace}".`,
+        { missing: { kind: "resources", name: id.split("/").at(-1) ?? "", group, type } },
       )
     : explained;
 }

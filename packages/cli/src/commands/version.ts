@@ -5,8 +5,8 @@ import type { CommandContext } from "../command-context.ts";
 import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
+import { shownVersion } from "../source-commit.ts";
 import type { CliVersion } from "../version.ts";
-import { cliVersion } from "../version.ts";
 
 interface ControlPlaneVersion {
   readonly version: string;
@@ -34,6 +34,7 @@ export function defineVersion(command: Command, context: ContextOf): void {
 
 async function show(context: CommandContext, cliOnly: boolean): Promise<void> {
   const { output } = context;
+  const cliVersion = shownVersion();
   if (cliOnly) {
     if (output.format === "json") {
       output.json(cliVersion);
@@ -51,6 +52,11 @@ async function show(context: CommandContext, cliOnly: boolean): Promise<void> {
   await output.table(cliColumns, [cliVersion]);
   output.write("\nControl Plane Information:\n");
   await output.table(controlPlaneColumns, [controlPlane]);
+  if (controlPlane.status === "Not installed") {
+    output.note(
+      "\nRun `rad server start` for a control plane on this machine, or `rad workspace create` to connect to one.",
+    );
+  }
 }
 
 /** Never fails because of the control plane: the question may be asked to find out what is wrong. */

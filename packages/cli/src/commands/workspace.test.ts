@@ -56,12 +56,12 @@ test("workspaces are listed by name, in a table and as JSON with name and defaul
   const json = await sandbox.rad(["workspace", "list", "-o", "json"]);
 
   const [heading, ...rows] = table.stdout.trimEnd().split("\n");
-  assert.match(heading ?? "", /^WORKSPACE {2,}KIND {2,}KUBECONTEXT {2,}GROUP {2,}ENVIRONMENT$/);
+  assert.match(heading ?? "", /^WORKSPACE {2,}KIND {2,}KUBECONTEXT {2,}GROUP {2,}ENVIRONMENT {2,}CURRENT {2,}URL$/);
   assert.deepEqual(
-    rows.map((row) => row.split(/ +/).slice(0, 3)),
+    rows.map((row) => row.split(/ +/).filter((cell) => cell !== "")),
     [
-      ["a", "kubernetes", server.url],
-      ["b", "kubernetes", server.url],
+      ["a", "server", "*", server.url],
+      ["b", "server", server.url],
     ],
   );
   const connection = { kind: "kubernetes", context: "", overrides: { ucp: server.url } };
@@ -208,7 +208,7 @@ test("a wrong token is the server's error, with a trace id", async () => {
   });
 
   assert.equal(code, 1);
-  assert.match(stderr, /^Error: \{\n {2}"code": "InvalidAuthenticationInfo",\n[^]*\}\n\nTraceId: {2}[0-9a-f]{32}\n\n$/);
+  assert.match(stderr, /^Error: .+\nCode: {2}InvalidAuthenticationInfo\n[^]*\nTraceId: {2}[0-9a-f]{32}\n\n$/);
 });
 
 test("a broken configuration is one line and exit code 1", async () => {
@@ -219,5 +219,8 @@ test("a broken configuration is one line and exit code 1", async () => {
   const { code, stderr } = await sandbox.rad(["workspace", "list"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /^Error: failed to load config: .+\nCode: {2}InvalidConfig\n\n$/);
+  assert.match(
+    stderr,
+    /^Error: failed to load config \S+config\.yaml: .+ at line 1, column 14\nCode: {2}InvalidConfig\n\n$/,
+  );
 });

@@ -14,14 +14,18 @@ import { confirm } from "../prompts.ts";
 import { groupOf } from "../scope.ts";
 import type { CreateOptions } from "../workspaces/create-workspace.ts";
 
-const columns: readonly Column<Workspace>[] = [
-  { heading: "WORKSPACE", value: (workspace) => workspace.name },
-  { heading: "KIND", value: (workspace) => workspace.connection.kind },
-  // A workspace without a context of its own is told apart by where it leads.
-  { heading: "KUBECONTEXT", value: ({ connection }) => connection.context || connection.overrides?.ucp },
-  { heading: "GROUP", value: (workspace) => groupOf(workspace.scope) },
-  { heading: "ENVIRONMENT", value: ({ environment = "" }) => ResourceId.tryParse(environment)?.name },
-];
+/** Upstream's columns, then ours. The file calls every connection `kubernetes`, also one that goes straight to a URL. */
+function columns(current: string): readonly Column<Workspace>[] {
+  return [
+    { heading: "WORKSPACE", value: ({ name }) => name },
+    { heading: "KIND", value: ({ connection }) => (connection.overrides === undefined ? connection.kind : "server") },
+    { heading: "KUBECONTEXT", value: ({ connection }) => connection.context },
+    { heading: "GROUP", value: ({ scope }) => groupOf(scope) },
+    { heading: "ENVIRONMENT", value: ({ environment = "" }) => ResourceId.tryParse(environment)?.name },
+    { heading: "CURRENT", value: ({ name }) => (name === current ? "*" : "") },
+    { heading: "URL", value: ({ connection }) => connection.overrides?.ucp },
+  ];
+}
 
 export function defineWorkspace(command: Command, context: ContextOf): void {
   command
@@ -34,7 +38,7 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
     .option("--ca-file <path>", "certificate of a private authority that signs the control plane's, in PEM")
     .option("-g, --group <name>", "default resource group; it must exist")
     .option("-e, --environment <name>", "default environment, a name or a full id; it must exist")
-    .option("-c, --context <name>", "kube context (with the type kubernetes)")
+    .addOption(command.createOption("-c, --context <name>", "kube context (with the type kubernetes)").hideHelp())
     .option("-f, --force", "replace a workspace of that name")
     .addHelpText(
       "after",
@@ -68,7 +72,7 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
     .action((name?: string) => switchTo(context(), name));
   command
     .command("delete")
-    .description("Forget a workspace and its token; the control plane stays as it is")
+    .description("Delete a workspace and its token from this machine; the control plane stays as it is")
     .argument("[name]", "name of the workspace; by default the current one")
     .option("-y, --yes", "do not ask")
     .addHelpText("after", examples("rad workspace delete local --yes"))
@@ -81,7 +85,7 @@ async function list(context: CommandContext): Promise<void> {
   if (context.output.format === "json") {
     context.output.json(workspaces.map((workspace) => toJson(workspace, config.current)));
   } else {
-    await context.output.table(columns, workspaces);
+    await context.output.table(columns(config.current), workspaces);
   }
 }
 
@@ -101,7 +105,7 @@ async function show(context: CommandContext, positional: string | undefined): Pr
   if (context.output.format === "json") {
     context.output.json(toJson(workspace, config.current));
   } else {
-    await context.output.table(columns, [workspace]);
+    await context.output.table(columns(config.current), [workspace]);
   }
 }
 

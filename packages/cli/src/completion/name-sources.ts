@@ -1,15 +1,34 @@
+import type { Option } from "commander";
+import type { ParsedLine } from "./parse-line.ts";
+import { nameOf } from "./parse-line.ts";
+
 /** Where names that can be completed come from. */
-export type NameSource = "workspaces" | "groups" | "types" | "namespaces" | "resources" | "deployments";
+export type NameSource =
+  | "workspaces"
+  | "groups"
+  | "types"
+  | "namespaces"
+  | "resources"
+  | "deployments"
+  | "environments"
+  | "applications"
+  | "apiMethods"
+  | "apiPaths"
+  | "formats"
+  | "shells"
+  | "files";
 
-export interface WantedNames {
-  readonly source: NameSource;
-  /** The type on the line, for the names of its resources. */
-  readonly type?: string | undefined;
-}
+const byOption: Readonly<Record<string, NameSource>> = {
+  group: "groups",
+  workspace: "workspaces",
+  environment: "environments",
+  application: "applications",
+  output: "formats",
+};
 
-export const optionSources: Readonly<Record<string, NameSource>> = { group: "groups", workspace: "workspaces" };
-
-const bySubcommand: Readonly<Record<string, readonly NameSource[]>> = {
+const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
+  api: ["apiMethods", "apiPaths"],
+  completion: ["shells"],
   "workspace show": ["workspaces"],
   "workspace switch": ["workspaces"],
   "workspace delete": ["workspaces"],
@@ -17,6 +36,7 @@ const bySubcommand: Readonly<Record<string, readonly NameSource[]>> = {
   "group switch": ["groups"],
   "group delete": ["groups"],
   "deployment show": ["deployments"],
+  "deployment watch": ["deployments"],
   "deployment cancel": ["deployments"],
   "deployment delete": ["deployments"],
   "resource list": ["types"],
@@ -28,25 +48,20 @@ const bySubcommand: Readonly<Record<string, readonly NameSource[]>> = {
   "resource-provider show": ["namespaces"],
   "resource-provider delete": ["namespaces"],
 };
-const aliases: Readonly<Record<string, string>> = { rt: "resource-type", rp: "resource-provider" };
-const valueFlags = new Set(["-g", "--group", "-w", "--workspace", "-o", "--output", "--config", "--api-version"]);
 
-export function argumentSources(path: string): readonly NameSource[] {
-  const [group = "", ...rest] = path.split(" ");
-  return bySubcommand[[aliases[group] ?? group, ...rest].join(" ")] ?? [];
-}
+/** Names of values that are files, or begin like one, as the help writes them: `--from-file <path>`. */
+const filePlaceholders: ReadonlySet<string> = new Set(["path", "file", "folder", "parameter"]);
 
 /** The one kind of names that the end of the line asks for, so that nothing else is fetched. */
-export function wantedSource(words: readonly string[]): WantedNames | undefined {
-  const before = words.slice(0, -1);
-  const previous = before.at(-1) ?? "";
-  if (valueFlags.has(previous)) {
-    const name = previous === "-g" ? "group" : previous === "-w" ? "workspace" : previous.replace(/^--/, "");
-    const source = optionSources[name];
-    return source === undefined ? undefined : { source };
+export function wantedSource({ command, path, args, current, option }: ParsedLine): NameSource | undefined {
+  if (option !== undefined) {
+    const isFile = filePlaceholders.has(/[<[]([^>\]]+)/.exec(option.flags)?.[1] ?? "");
+    return byOption[nameOf(option satisfies Option)] ?? (isFile ? "files" : undefined);
   }
-  const plain = before.filter((word, index) => !word.startsWith("-") && !valueFlags.has(before[index - 1] ?? ""));
-  const [group = "", verb = "", ...args] = plain;
-  const source = argumentSources(`${group} ${verb}`)[args.length];
-  return source === undefined ? undefined : { source, type: args[0] };
+  if (current.startsWith("-") && current !== "-") {
+    return undefined;
+  }
+  const named = byCommand[path]?.[args.length];
+  const argument = command.registeredArguments[args.length];
+  return named ?? (argument !== undefined && filePlaceholders.has(argument.name()) ? "files" : undefined);
 }

@@ -1,13 +1,17 @@
 import type { ConfigEdit } from "./edit-config.ts";
 import { readPlainMapping } from "./plain-mapping.ts";
 import type { RadConfig } from "./read-workspaces.ts";
-import { readConfig, readWorkspaces } from "./read-workspaces.ts";
+import { inFile, readConfig, readWorkspaces } from "./read-workspaces.ts";
 
 /** A missing file is an empty configuration. */
 export async function loadConfig(path: string): Promise<RadConfig> {
   const text = readConfig(path);
   const plain = text === "" ? {} : readPlainMapping(text);
-  return readWorkspaces(plain ?? (await import("./edit-config.ts")).parseYaml(text));
+  if (plain !== undefined) {
+    return inFile(path, () => readWorkspaces(plain));
+  }
+  const { parseYaml } = await import("./edit-config.ts");
+  return inFile(path, () => readWorkspaces(parseYaml(text)));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Document } from "yaml";
 import { isMap, isScalar, parseDocument } from "yaml";
 import { lockFile, removeLeftovers, writeFileAtomically } from "@rad/artifacts/files";
 import type { RadConfig } from "./read-workspaces.ts";
-import { loadFailed, readConfig, readWorkspaces } from "./read-workspaces.ts";
+import { inFile, loadFailed, readConfig, readWorkspaces } from "./read-workspaces.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Changes inside one locked read-modify-write of the file. */
@@ -23,8 +23,8 @@ export async function editConfig<T>(path: string, edit: (config: ConfigEdit) => 
   using _ = await lockFile(`${path}.lock`);
   await removeLeftovers(path);
   const before = readConfig(path);
-  const document = parse(before);
-  readWorkspaces(toValue(document)); // an edit is no cure for a file that cannot be read
+  const document = inFile(path, () => parse(before));
+  inFile(path, () => readWorkspaces(toValue(document))); // an edit is no cure for a file that cannot be read
   const result = await edit(createEdit(document));
   const after = document.toString({ lineWidth: 0 });
   readWorkspaces(parseYaml(after)); // never leave a file behind that we would refuse ourselves
@@ -38,7 +38,7 @@ function parse(text: string): Document {
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem !== undefined) {
-    throw loadFailed(problem.message.split("\n")[0] ?? problem.code);
+    throw loadFailed((problem.message.split("\n")[0] ?? problem.code).replace(/:$/, ""));
   }
   if (document.contents !== null && !isMap(document.contents) && !isEmptyScalar(document.contents)) {
     throw loadFailed("the file is not a mapping");

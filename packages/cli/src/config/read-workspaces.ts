@@ -20,7 +20,7 @@ export function readConfig(path: string): string {
     if (code === "ENOENT") {
       return "";
     }
-    throw loadFailed(`${path} cannot be read (${code ?? "unknown error"})`);
+    throw loadFailed(`it cannot be read (${code ?? "unknown error"})`).in(path);
   }
 }
 
@@ -104,6 +104,29 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function loadFailed(reason: string): CliError {
-  return new CliError("InvalidConfig", `Error: failed to load config: ${reason}`);
+/** What is wrong with the configuration; `in` says of which file. */
+class InvalidConfig extends CliError {
+  readonly #reason: string;
+
+  constructor(reason: string, path?: string) {
+    super("InvalidConfig", `Error: failed to load config${path === undefined ? "" : ` ${path}`}: ${reason}`);
+    this.#reason = reason;
+  }
+
+  in(path: string): InvalidConfig {
+    return new InvalidConfig(this.#reason, path);
+  }
+}
+
+export function loadFailed(reason: string): InvalidConfig {
+  return new InvalidConfig(reason);
+}
+
+/** @throws CliError that names the file, when `read` finds something wrong in it */
+export function inFile<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof InvalidConfig ? error.in(path) : error;
+  }
 }

@@ -47,15 +47,15 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
     const deploy = ["deploy", "app.bicep", "--parameters", "accessKey=a value that will not come back"] as const;
     await run(...deploy, "--what-if");
 
-    say("\nThat looks right, so it is deployed.\n");
+    say("\nThat looks right, so deploy it.\n");
     await run(...deploy);
     await run("resource", "list", "Radius.Demo/queues");
     await run("resource", "show", "queues", "orders", "-o", "json");
 
-    say("\nWith one parameter more there is one resource more; the others stay as they are.\n");
+    say("\nOne more parameter adds one more resource; the others stay as they are.\n");
     await run(...deploy, "--parameters", "audited=true", "--what-if");
 
-    say("\nAnd everything goes again.\n");
+    say("\nDelete everything again.\n");
     await run("group", "delete", "demo", "--yes");
   } finally {
     if (keep) {
@@ -64,7 +64,7 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
       await rm(folder, { recursive: true, force: true });
     }
   }
-  say("\nThat was it: nothing is left. Run `rad server start` for a control plane that stays.");
+  say("\nDone; everything has been removed. Run `rad server start` for a control plane that stays.");
 }
 
 type Runner = (...args: readonly string[]) => Promise<void>;

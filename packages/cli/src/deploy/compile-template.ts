@@ -1,10 +1,10 @@
 import type { FileDiagnostics } from "@rad/bicep";
 import { parseTemplate } from "@rad/client/deploying";
+import { compilationFailure } from "../bicep/compilation-failure.ts";
 import { compileFile } from "../bicep/compile.ts";
 import type { CompileOptions } from "../bicep/compile.ts";
 import { generatorVersion } from "../bicep/generator-version.ts";
 import { reportDiagnostics } from "../bicep/report-diagnostics.ts";
-import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { remoteDiagnostics } from "./remote-diagnostics.ts";
 import type { TemplateSource } from "./template-source.ts";
@@ -34,7 +34,7 @@ export async function compileTemplate(
     download === undefined ? one : remoteDiagnostics(one, download);
   const hasErrors = await reportDiagnostics(context, files.map(shown), "default", compiled);
   if (hasErrors || result?.sourceMap === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, files);
   }
   const { sourceMap } = result;
   const template = parseTemplate(result.text, file);

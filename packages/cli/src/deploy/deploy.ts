@@ -1,12 +1,10 @@
-import type { Deployment, StartedDeployment } from "@rad/client";
+import type { Client, Deployment, StartedDeployment, WhatIf } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
-import { CliError, ReportedFailure } from "../cli-error.ts";
+import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { stderrColors, stdoutColors } from "../output/colors.ts";
-import { printWarnings } from "../output/print-warnings.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup } from "../scope.ts";
-import { collectResult, resultJson, resultText } from "./deployment-result.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { failurePlaces } from "./failure-places.ts";
 import { deploymentCommand, sayItGoesOn, sayItMayHaveBegun } from "./follow-up.ts";
@@ -15,7 +13,8 @@ import type { CommandDeployment, PrepareOptions } from "./prepare-from-command.t
 import { prepareFromCommand } from "./prepare-from-command.ts";
 import type { Followed } from "./follow-deployment.ts";
 import { followDeployment } from "./follow-deployment.ts";
-import { createProgressView } from "../progress/progress-view.ts";
+import { createProgressView, watcherOf } from "../progress/progress-view.ts";
+import { reportEnd } from "./report-end.ts";
 import { isFailure, whatIfText } from "./what-if-text.ts";
 
 export interface DeployOptions extends PrepareOptions {
@@ -41,19 +40,23 @@ export async function deploy(context: CommandContext, file: string, options: Dep
     detach(context, prepared, started);
     return;
   }
-  await report(context, prepared, await follow(context, prepared, started));
+  const { followed, client } = await follow(context, prepared, started);
+  await reportEnd(context, client, followed, (error) => explainFailure(context, error, prepared.source));
 }
 
 async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
   const whatIf = await predict(context, prepared);
+  const places = new Map(
+    whatIf.diagnostics.filter(isFailure).map((failure) => [failure, failurePlaces(context, failure, prepared.source)]),
+  );
   if (context.output.format === "json") {
     context.output.json(whatIf.body);
   } else {
-    context.output.write(whatIfText(whatIf, stdoutColors(context)));
+    const unplaced = whatIf.diagnostics.filter((diagnostic) => (places.get(diagnostic)?.text ?? "") === "");
+    context.output.write(whatIfText({ ...whatIf, diagnostics: unplaced }, stdoutColors(context)));
   }
-  const failures = whatIf.diagnostics.filter(isFailure);
-  context.host.stderr.write(failures.map((failure) => failurePlaces(context, failure, prepared.source)).join(""));
-  if (failures.length > 0) {
+  context.host.stderr.write([...places.values()].map(({ text }) => text).join(""));
+  if (places.size > 0) {
     throw new ReportedFailure("The deployment would fail.");
   }
 }
@@ -62,7 +65,22 @@ async function isConfirmed(context: CommandContext, prepared: CommandDeployment,
   const whatIf = await predict(context, prepared);
   // Beside the question, and never in the way of a result on stdout.
   context.host.stderr.write(`${whatIfText(whatIf, stderrColors(context))}\n`);
+  if (!(await changesAnything(prepared, whatIf))) {
+    context.output.note("Nothing changes, so there is nothing to confirm.");
+    return true;
+  }
   return confirm(context, { text: "Deploy these changes?", assumeYes });
+}
+
+const changesNothing: ReadonlySet<string> = new Set(["NoChange", "NoEffect", "Ignore"]);
+
+async function changesAnything({ client, application }: CommandDeployment, whatIf: WhatIf): Promise<boolean> {
+  return (
+    whatIf.potentialChanges.length > 0 ||
+    whatIf.diagnostics.some(isFailure) ||
+    whatIf.changes.some(({ changeType }) => !changesNothing.has(changeType)) ||
+    (application !== undefined && !(await applicationExists(client, application.id)))
+  );
 }
 
 async function predict(context: CommandContext, prepared: CommandDeployment) {
@@ -112,10 +130,12 @@ async function start(context: CommandContext, prepared: CommandDeployment): Prom
 }
 
 function announce(context: CommandContext, { source, application, environment, workspace }: CommandDeployment): void {
-  const forApplication = application === undefined ? "" : `application '${application.name}' and `;
-  context.output.note(
-    `Deploying template '${source.display}' for ${forApplication}environment '${environment?.id ?? ""}' from workspace '${workspace.name}'...\n`,
-  );
+  const targets = [
+    ...(application === undefined ? [] : [`application '${application.name}'`]),
+    ...(environment === undefined ? [] : [`environment '${environment.id}'`]),
+  ];
+  const target = targets.length === 0 ? "" : ` for ${targets.join(" and ")}`;
+  context.output.note(`Deploying template '${source.display}'${target} from workspace '${workspace.name}'...\n`);
 }
 
 function detach(context: CommandContext, prepared: CommandDeployment, deployment: Deployment): void {
@@ -128,49 +148,35 @@ function detach(context: CommandContext, prepared: CommandDeployment, deployment
   output.note(`The deployment goes on. Look at it with \`${deploymentCommand(context, prepared, "show")}\`.`);
 }
 
+/** What has become of a deployment, and a client that can still be used. */
+interface Watched {
+  readonly followed: Followed;
+  readonly client: Client;
+}
+
 async function follow(
   context: CommandContext,
   prepared: CommandDeployment,
   { operationLink }: StartedDeployment,
-): Promise<Followed> {
+): Promise<Watched> {
   const { client, id } = prepared;
   const { signal } = context.host;
   const view = await createProgressView(context, "Deployment In Progress...");
   try {
-    return await followDeployment(client, { id, operationLink }, (items) => view.update(items), signal);
+    const followed = await followDeployment(client, { id, operationLink }, watcherOf(view, signal));
+    return { followed, client };
   } catch (error) {
     await view.end();
-    if (signal.aborted) {
-      await afterInterrupt(context, prepared);
-    } else {
+    if (!signal.aborted) {
       sayItGoesOn(context, prepared);
+      throw error;
     }
-    throw error;
+    const ended = await afterInterrupt(context, prepared);
+    if (ended === undefined) {
+      throw error;
+    }
+    return { followed: await followDeployment(ended, { id, operationLink }, { onProgress: () => {} }), client: ended };
   } finally {
     await view.end();
   }
-}
-
-async function report(context: CommandContext, prepared: CommandDeployment, followed: Followed): Promise<void> {
-  const { output } = context;
-  const { deployment } = followed;
-  const succeeded = deployment.state === "Succeeded";
-  printWarnings(output, followed.warnings);
-  if (output.format === "json") {
-    output.note(JSON.stringify({ event: "ended", time: new Date().toISOString(), state: deployment.state }));
-    output.json(resultJson(await collectResult(prepared.client, followed)));
-    if (!succeeded) {
-      throw new ReportedFailure(`The deployment ended as ${deployment.state}.`);
-    }
-    return;
-  }
-  if (!succeeded) {
-    const unexplained = new CliError(
-      "DeploymentFailed",
-      `The deployment ${deployment.name} ended as ${deployment.state} without saying why.`,
-    );
-    throw explainFailure(context, deployment.error ?? unexplained, prepared.source);
-  }
-  const result = await collectResult(prepared.client, followed);
-  output.result(`\nDeployment Complete\n${resultText(result, stdoutColors(context))}`.trimEnd());
 }

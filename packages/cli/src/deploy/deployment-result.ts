@@ -1,9 +1,11 @@
 import { type Client, ClientError, type Deployment } from "@rad/client";
 import { type JsonObject, objectMember } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
+import { naturalOrder } from "../output/natural-order.ts";
 import { printableLine } from "../output/printable.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
+import { hasRuntime, readRuntimes, recordedOnlyText } from "./recorded-only.ts";
 import type { Followed } from "./follow-deployment.ts";
 import { alignedColumns } from "../progress/list-lines.ts";
 import type { ItemChange } from "../progress/progress-item.ts";
@@ -24,6 +26,8 @@ export interface ResultResource {
   readonly name: string;
   readonly type: string;
   readonly change: ItemChange | undefined;
+  /** Whether anything is started for it; `undefined` when the control plane does not tell. */
+  readonly hasRuntime: boolean | undefined;
 }
 
 export interface Endpoint {
@@ -36,9 +40,11 @@ export interface Endpoint {
 export async function collectResult(client: Client, followed: Followed): Promise<DeploymentResult> {
   const { deployment, items } = followed;
   const changes = new Map(items.map((item) => [item.id.toLowerCase(), item.change]));
+  const runtimes = await readRuntimes(client);
   const resources = deployment.outputResources
     .map((id) => ({ id, ...describeId(id), change: changes.get(id.toLowerCase()) }))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
+    .map((resource) => ({ ...resource, hasRuntime: hasRuntime(resource, runtimes) }))
+    .sort((a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.type, b.type));
   const warnings = [...new Set(followed.warnings)];
   return { deployment, resources, endpoints: await findEndpoints(client, resources), warnings };
 }
@@ -53,9 +59,10 @@ export function resultJson({ deployment, resources, endpoints, warnings }: Deplo
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(timestamp === undefined ? {} : { timestamp }),
     ...(duration === undefined ? {} : { duration }),
-    resources: resources.map(({ change, ...resource }) => ({
+    resources: resources.map(({ change, hasRuntime: runs, ...resource }) => ({
       ...resource,
       ...(change === undefined ? {} : { change }),
+      ...(runs === undefined ? {} : { hasRuntime: runs }),
     })),
     outputs: Object.fromEntries(Object.entries(outputs).map(([key, output]) => [key, { ...output }])),
     endpoints: endpoints.map((endpoint) => ({ ...endpoint })),
@@ -68,6 +75,7 @@ export function resultJson({ deployment, resources, endpoints, warnings }: Deplo
 export function resultText({ deployment, resources, endpoints }: DeploymentResult, colors: Colors): string {
   const resourceColumns = alignedColumns(resources);
   const endpointColumns = alignedColumns(endpoints);
+  const recordedOnly = recordedOnlyText(resources);
   return [
     ...section(
       "Resources:",
@@ -78,6 +86,7 @@ export function resultText({ deployment, resources, endpoints }: DeploymentResul
       endpoints.map((endpoint) => `${endpointColumns(endpoint)} ${printableLine(endpoint.url)}`),
     ),
     ...section("Outputs:", outputLines(deployment.outputs)),
+    ...(recordedOnly === "" ? [] : [`\n${recordedOnly}`]),
   ].join("");
 }
 
@@ -126,8 +135,4 @@ async function gatewayUrl(client: Client, id: string, apiVersion: string): Promi
     }
     throw error;
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { ClientError } from "@rad/client";
 import { typesTakenForAzure, typesWithoutExtension } from "@rad/client/deploying";
+import type { ErrorDetail } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failurePlaces } from "./failure-places.ts";
@@ -10,7 +11,8 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
   if (!(error instanceof ClientError)) {
     return error;
   }
-  context.host.stderr.write(failurePlaces(context, error, source));
+  const { text, rest } = failurePlaces(context, error, source);
+  context.host.stderr.write(text);
   const wrongVersion = wrongApiVersion(error, source);
   if (wrongVersion === undefined && mentionsAzure(error)) {
     for (const type of typesWithoutExtension(source.template)) {
@@ -19,7 +21,19 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
       );
     }
   }
-  return wrongVersion ?? error;
+  return wrongVersion ?? (text === "" ? error : withoutShown(error, rest, source));
+}
+
+/** What is left to say of an error whose places have been shown. `-o json` still prints all of it. */
+function withoutShown(error: ClientError, rest: ErrorDetail | undefined, source: TemplateSource): ClientError {
+  const { code, status, wire } = error;
+  const message =
+    error.details.length > 0 ? error.message : `${source.display} cannot be deployed: see the error above.`;
+  return new ClientError(code, message, {
+    ...(status === undefined ? {} : { status }),
+    ...(wire === undefined ? {} : { wire }),
+    ...(rest?.details === undefined ? {} : { details: rest.details }),
+  });
 }
 
 function mentionsAzure(error: ClientError): boolean {

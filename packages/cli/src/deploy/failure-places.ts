@@ -10,27 +10,33 @@ import { resolvePath } from "./json-path.ts";
 import { describeId } from "../progress/progress-item.ts";
 import type { TemplateSource } from "./template-source.ts";
 
-/** The innermost errors that name a place in the template, as the compiler would have shown them. */
-export function failurePlaces(context: CommandContext, error: ErrorDetail, source: TemplateSource): string {
+export interface FailurePlaces {
+  /** The innermost errors that name a place in the template, as the compiler would have shown them. */
+  readonly text: string;
+  /** The errors whose place is not known, with those around them. `undefined` when `text` says it all. */
+  readonly rest: ErrorDetail | undefined;
+}
+
+/** Parts what can be shown at its line of Bicep from what cannot. */
+export function failurePlaces(context: CommandContext, error: ErrorDetail, source: TemplateSource): FailurePlaces {
   const { origins } = source;
   if (origins === undefined) {
-    return "";
+    return { text: "", rest: error };
   }
   const colors = stderrColors(context);
   const excerpts = context.host.stderr.isTTY === true;
-  return locatedErrors(error)
-    .map(({ code, message, path, about }) => {
-      const place = origins.sourceMap.find(segmentsOf(source.template, path, message));
-      if (place === undefined) {
-        return "";
-      }
-      const file = origins.file(place.file);
-      const start = file.lineMap.lineStart(place.line) + place.column - 1;
-      const span = { start, end: start + 1 };
-      const diagnostic: Diagnostic = { code, level: "error", message: `${message}${about}`, span };
-      return diagnosticText([{ ...file, diagnostics: [diagnostic] }], { excerpts, colors });
-    })
-    .join("");
+  const show = ({ code, message, path, about }: LocatedError): string | undefined => {
+    const place = origins.sourceMap.find(segmentsOf(source.template, path, message));
+    if (place === undefined) {
+      return undefined;
+    }
+    const file = origins.file(place.file);
+    const start = file.lineMap.lineStart(place.line) + place.column - 1;
+    const span = { start, end: start + 1 };
+    const diagnostic: Diagnostic = { code, level: "error", message: `${message}${about}`, span };
+    return diagnosticText([{ ...file, diagnostics: [diagnostic] }], { excerpts, colors });
+  };
+  return placesOf(error, show);
 }
 
 interface LocatedError {
@@ -42,14 +48,23 @@ interface LocatedError {
 }
 
 /** An error with a path stands for its place; the innermost errors inside it say what is wrong there. */
-function locatedErrors(error: ErrorDetail): LocatedError[] {
-  const inner = (error.details ?? []).flatMap(locatedErrors);
-  const path = pathOf(error);
-  if (inner.length > 0 || path === undefined) {
-    return inner;
+function placesOf(error: ErrorDetail, show: (located: LocatedError) => string | undefined): FailurePlaces {
+  const inner = (error.details ?? []).map((detail) => placesOf(detail, show));
+  const text = inner.map((places) => places.text).join("");
+  if (text !== "") {
+    const details = inner.flatMap(({ rest }) => rest ?? []);
+    return {
+      text,
+      rest: details.some(({ code }) => code !== "OK") ? { ...error, message: error.message, details } : undefined,
+    };
   }
+  const path = pathOf(error);
   const about = resourceOf(error);
-  return innermost(error).map(({ code, message }) => ({ code, message, path, about }));
+  const shown =
+    path === undefined ? [] : innermost(error).map(({ code, message }) => show({ code, message, path, about }));
+  return shown.length > 0 && shown.every((place) => place !== undefined)
+    ? { text: shown.join(""), rest: undefined }
+    : { text: "", rest: error };
 }
 
 /** The resource that an error is about: in a loop, or in a module that is used twice, the place alone does not tell. */

@@ -86,10 +86,16 @@ async function deploy(proxy: Proxy, token: string, name: string, body: JsonObjec
   const started = await client.deployments.start(id, { properties: { mode: "Incremental", template: body } });
   const shown: (readonly ProgressItem[])[] = [];
   const before = proxy.requests.length;
-  const following = followDeployment(client, started, (items) => shown.push(items), signal);
+  const outages: boolean[] = [];
+  const following = followDeployment(client, started, {
+    onProgress: (items) => shown.push(items),
+    onOutage: (isAway) => outages.push(isAway),
+    signal,
+  });
   return {
     following,
     shown,
+    outages,
     /** What following has asked for. */
     requests: () =>
       proxy.requests
@@ -166,16 +172,18 @@ test("a server that is restarted meanwhile is followed on", async () => {
   await prepare(first);
   await using proxy = await startProxy(first.url);
 
-  const { following, shown, requests } = await deploy(proxy, first.token, "again", mixed("again"));
+  const { following, shown, outages, requests } = await deploy(proxy, first.token, "again", mixed("again"));
   await until("it is held", () => isHeld(shown, "again"));
   proxy.target = undefined;
   await first[Symbol.asyncDispose]();
+  await until("the outage is told", () => outages.at(-1) === true);
   await using second = await start(directory);
   proxy.target = second.url;
   gateOf("held-again").resolve();
   const { deployment, items } = await following;
 
   assert.equal(deployment.state, "Succeeded");
+  assert.equal(outages.at(-1), false);
   assert.equal(items.length, 4);
   assert.ok(items.every(({ state }) => state === "Completed"));
   assert.ok(!requests().includes("deployments/operations"));

@@ -7,6 +7,7 @@ export interface FollowByEventsOptions {
   /** Gets everything that is heard. */
   readonly tree: OperationTree;
   readonly onChange: () => void;
+  readonly onOutage?: ((isAway: boolean) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -22,8 +23,8 @@ const pauseGrowth = 1.5;
  * @throws ClientError when the control plane refuses, or cannot be reached for too long
  */
 export async function followByEvents(options: FollowByEventsOptions, link: string): Promise<boolean> {
-  const { client, tree, signal } = options;
-  const events = await client.operations.follow(link, { signal });
+  const { client, tree, signal, onOutage } = options;
+  const events = await client.operations.follow(link, { signal, onOutage });
   if (events === undefined) {
     return false;
   }

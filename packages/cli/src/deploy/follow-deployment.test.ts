@@ -34,12 +34,20 @@ async function follow(snapshots: readonly Snapshot[], down: (request: number) =>
   await client.deployments.start(id, {});
   const seen: string[][] = [];
   const steps: string[][] = [];
-  const followed = await followDeployment(client, { id, operationLink: undefined }, (items) => {
-    seen.push(items.map(({ name, state, depth }) => `${depth} ${name} ${state}`));
-    steps.push(items.flatMap((item) => item.steps.map((step) => `${item.name} ${step.name}`)));
-  });
+  const outages: boolean[] = [];
+  const followed = await followDeployment(
+    client,
+    { id, operationLink: undefined },
+    {
+      onProgress: (items) => {
+        seen.push(items.map(({ name, state, depth }) => `${depth} ${name} ${state}`));
+        steps.push(items.flatMap((item) => item.steps.map((step) => `${item.name} ${step.name}`)));
+      },
+      onOutage: (isAway) => outages.push(isAway),
+    },
+  );
   const asked = server.requests.flatMap(({ path }) => /operationStatuses\/(\w+)/.exec(path)?.[1] ?? []);
-  return { ...followed, seen, steps, asked, waits };
+  return { ...followed, seen, steps, asked, waits, outages };
 }
 
 const running = { state: "Running" };
@@ -85,9 +93,13 @@ test("looking gets rarer, most of all while nothing happens", async () => {
 });
 
 test("a control plane that is away for a moment is waited for", async () => {
-  const { deployment } = await follow([running, running, { state: "Succeeded" }], (count) => count > 3 && count < 20);
+  const { deployment, outages } = await follow(
+    [running, running, { state: "Succeeded" }],
+    (count) => count > 3 && count < 20,
+  );
 
   assert.equal(deployment.state, "Succeeded");
+  assert.ok(outages.includes(true));
 });
 
 test("a control plane that stays away is given up", async () => {
@@ -123,7 +135,7 @@ test("the end is shown at once when the control plane tells it", { timeout: 20_0
   });
   const client = createClient({ endpoint: server.url, sleep: () => new Promise(() => {}) });
 
-  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, () => {});
+  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, { onProgress: () => {} });
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(listeners, 1);
@@ -154,7 +166,7 @@ test("a deployment that was started again when it ended is looked at with pauses
     },
   });
 
-  const following = followDeployment(client, { id, operationLink: undefined }, () => {});
+  const following = followDeployment(client, { id, operationLink: undefined }, { onProgress: () => {} });
   while (pauses.length < 2) {
     await setImmediate();
   }
@@ -204,7 +216,7 @@ test("an end that is told during a look cuts the next pause short", { timeout: 2
     },
   });
 
-  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, () => {});
+  const { deployment } = await followDeployment(client, { id, operationLink: undefined }, { onProgress: () => {} });
 
   assert.equal(deployment.state, "Succeeded");
   assert.equal(pauses, 2);

@@ -12,6 +12,14 @@ export interface Followed {
   readonly warnings: readonly string[];
 }
 
+/** Who is told what happens to a deployment. */
+export interface Watcher {
+  readonly onProgress: (items: readonly ProgressItem[]) => void;
+  /** The control plane is away, or back; may be called several times with the same. */
+  readonly onOutage?: ((isAway: boolean) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 const firstPollMs = 100;
 const pollGrowth = 1.5;
 /** While something happens, and while nothing does. */
@@ -25,28 +33,25 @@ const longestPollMs = { busy: 1_000, idle: 5_000 };
 export async function followDeployment(
   client: Client,
   { id, operationLink }: Pick<StartedDeployment, "id" | "operationLink">,
-  onProgress: (items: readonly ProgressItem[]) => void,
-  signal?: AbortSignal,
+  { onProgress, onOutage, signal }: Watcher,
 ): Promise<Followed> {
   const tree = new OperationTree(client, id);
   const isComplete =
     operationLink !== undefined &&
-    (await followByEvents({ client, tree, signal, onChange: () => onProgress(tree.items()) }, operationLink));
-  return await lookUntilEnded({ client, id, tree, isComplete, onProgress, signal });
+    (await followByEvents({ client, tree, signal, onOutage, onChange: () => onProgress(tree.items()) }, operationLink));
+  return await lookUntilEnded({ client, id, tree, isComplete, onProgress, onOutage, signal });
 }
 
-interface Look {
+interface Look extends Watcher {
   readonly client: Client;
   readonly id: string;
   readonly tree: OperationTree;
   /** The deployment has ended, and the tree has all that it did. */
   readonly isComplete: boolean;
-  readonly onProgress: (items: readonly ProgressItem[]) => void;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Looks often at first, whenever something happens, and at once when it has ended. */
-async function lookUntilEnded({ client, id, tree, isComplete, onProgress, signal }: Look): Promise<Followed> {
+async function lookUntilEnded({ client, id, tree, isComplete, onProgress, onOutage, signal }: Look): Promise<Followed> {
   using listening = listenForEnd(client, id);
   let needsLists = !isComplete;
   let delayMs = firstPollMs;
@@ -67,6 +72,7 @@ async function lookUntilEnded({ client, id, tree, isComplete, onProgress, signal
       needsLists = true; // somebody has started it again
       await tree.refreshSteps();
       outageMs = 0;
+      onOutage?.(false);
       const items = tree.items();
       onProgress(items);
       const state = JSON.stringify(items);
@@ -77,6 +83,7 @@ async function lookUntilEnded({ client, id, tree, isComplete, onProgress, signal
         throw error;
       }
       outageMs += delayMs;
+      onOutage?.(true);
     }
     await listening.pause(delayMs, signal);
   }

@@ -6,7 +6,7 @@ import type { CommandDeployment } from "./prepare-from-command.ts";
 export function deploymentCommand(
   context: CommandContext,
   { name, group, workspace }: CommandDeployment,
-  verb: "show" | "cancel",
+  verb: "show" | "watch" | "cancel",
 ): string {
   const isDefaultGroup = groupOf(workspace.scope)?.toLowerCase() === group.toLowerCase();
   const inGroup = isDefaultGroup ? "" : ` -g ${group}`;
@@ -28,5 +28,6 @@ export function sayItMayHaveBegun(context: CommandContext, prepared: CommandDepl
 
 function sayWhatToType(context: CommandContext, prepared: CommandDeployment): void {
   context.output.note(`  ${deploymentCommand(context, prepared, "show")}      shows how far it is`);
+  context.output.note(`  ${deploymentCommand(context, prepared, "watch")}     watches it until it has ended`);
   context.output.note(`  ${deploymentCommand(context, prepared, "cancel")}    stops it`);
 }

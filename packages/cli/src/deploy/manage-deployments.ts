@@ -3,9 +3,12 @@ import { ClientError, deploymentType } from "@rad/client";
 import { isDeploymentName } from "@rad/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { errorTree } from "../output/error-tree.ts";
+import { printableLine } from "../output/printable.ts";
 import type { Column } from "../output/table-layout.ts";
 import { confirm } from "../prompts.ts";
 import { explainMissingGroup, groupId, resolveGroup } from "../scope.ts";
+import { changeOf } from "../progress/progress-item.ts";
 import { durationText } from "./duration-text.ts";
 import { inTime } from "./in-time.ts";
 import { outputLines } from "./output-lines.ts";
@@ -28,7 +31,7 @@ const operationColumns: readonly Column<DeploymentOperation>[] = [
   { heading: "TYPE", value: ({ target }) => target?.type },
   { heading: "OPERATION", value: ({ kind }) => kind },
   { heading: "STATE", value: ({ state }) => state },
-  { heading: "CHANGE", value: ({ changeType }) => changeType },
+  { heading: "CHANGE", value: ({ changeType }) => changeOf(changeType) },
   { heading: "DURATION", value: ({ duration }) => durationText(duration) },
 ];
 
@@ -68,8 +71,33 @@ export async function showDeployment(context: CommandContext, name: string, opti
   if (outputs.length > 0) {
     output.write(`\nOutputs:\n${outputs.map((line) => `    ${line}\n`).join("")}`);
   }
-  if (deployment.error?.wire !== undefined) {
-    output.write(`\nError: ${JSON.stringify(deployment.error.wire, undefined, 2)}\n`);
+  if (deployment.error !== undefined) {
+    const { code, message } = deployment.error;
+    const lines = [`Error: ${printableLine(message)}`, `Code:  ${printableLine(code)}`, ...errorTree(deployment.error)];
+    output.write(`\n${lines.join("\n")}\n`);
+  }
+}
+
+/** Shows how a deployment goes until it has ended. Ctrl+C ends the watching only. */
+export async function watchDeployment(
+  context: CommandContext,
+  name: string,
+  options: DeploymentOptions,
+): Promise<void> {
+  const { createProgressView, watcherOf } = await import("../progress/progress-view.ts");
+  const { followDeployment } = await import("./follow-deployment.ts");
+  const { reportEnd } = await import("./report-end.ts");
+  const target = await resolveTarget(context, name, options);
+  await find(target);
+  const { client, id } = target;
+  const view = await createProgressView(context, "Deployment In Progress...");
+  try {
+    const watcher = watcherOf(view, context.host.signal);
+    const followed = await followDeployment(client, { id, operationLink: undefined }, watcher);
+    await view.end();
+    await reportEnd(context, client, followed, (error) => error);
+  } finally {
+    await view.end();
   }
 }
 
@@ -134,5 +162,6 @@ function notFound({ name, group }: Target): CliError {
   return new CliError(
     "DeploymentNotFound",
     `The deployment "${name}" does not exist in the group "${group}". Run \`rad deployment list\` to see those there are.`,
+    { missing: { kind: "deployments", name, group } },
   );
 }

@@ -16,6 +16,7 @@ export interface PrepareOptions {
   readonly application?: string;
   readonly parameters?: readonly string[];
   readonly preview?: boolean;
+  readonly name?: string;
   readonly registeredTypes?: boolean;
 }
 
@@ -53,11 +54,12 @@ export async function prepareFromCommand(
       application: options.application,
       preview: options.preview ?? context.host.env["RADIUS_PREVIEW"]?.toLowerCase() === "true",
       extensionConfigs,
+      name: options.name,
     });
     return { ...prepared, client, workspace, group, source };
   } catch (error) {
     throw error instanceof DeployingError
-      ? withFlags(error, workspace)
+      ? withFlags(error, workspace, group, environment)
       : explainMissingGroup(error, groupOf(environment) ?? group);
   }
 }
@@ -73,11 +75,18 @@ function asked(context: CommandContext, client: Client): () => Promise<Registere
 }
 
 /** Says which flags would help, where some would. */
-function withFlags(error: DeployingError, workspace: Workspace): DeployingError | CliError {
+function withFlags(
+  error: DeployingError,
+  workspace: Workspace,
+  group: string,
+  environment = "",
+): DeployingError | CliError {
   const { code, message, parameters } = error;
   switch (code) {
     case "EnvironmentNotFound":
-      return new CliError(code, `${message} Create it first, or name another one with \`--environment\`.`);
+      return new CliError(code, `${message} ${howToCreate(environment, group)}`, {
+        missing: { kind: "environments", name: environment.split("/").at(-1) ?? "", group },
+      });
     case "NoEnvironment":
       return new CliError(
         code,
@@ -91,6 +100,13 @@ function withFlags(error: DeployingError, workspace: Workspace): DeployingError 
     default:
       return error;
   }
+}
+
+/** There is no command of its own for it yet. */
+function howToCreate(environment: string, group: string): string {
+  const name = environment.split("/").at(-1) ?? "";
+  const inGroup = groupOf(environment) ?? group;
+  return `Name another one with \`--environment\`, or create it: \`echo '{"properties":{}}' | rad resource create Radius.Core/environments ${name} -g ${inGroup} -f -\`.`;
 }
 
 function flagFor(name: string): string {

@@ -1,10 +1,11 @@
+import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { FileDiagnostics, SourceMap } from "@rad/bicep";
 import { parseTemplate } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { toCompilerPath } from "@rad/artifacts/files";
 import type { CompileOptions } from "../bicep/compile.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, systemCode } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
 import { displayUrl, isUrl } from "./template-url.ts";
@@ -50,6 +51,7 @@ async function loadFile(
 ): Promise<TemplateSource> {
   const name = file.toLowerCase();
   if (name.endsWith(".bicep")) {
+    await mustExist(context, file, display);
     context.output.note(`Building ${display}...`);
     const { compileTemplate } = await import("./compile-template.ts");
     const download = options.root === undefined ? undefined : display;
@@ -60,4 +62,15 @@ async function loadFile(
     return { template, display, path: toCompilerPath(resolve(context.host.cwd, file)), origins: undefined };
   }
   throw new CliError("InvalidUsage", `${display} is neither a .bicep, a .bicepparam nor a .json file.`);
+}
+
+/** The compiler would say so at line 1, column 1 of a file that is not there. */
+async function mustExist({ host }: CommandContext, file: string, display: string): Promise<void> {
+  const isThere = await access(resolve(host.cwd, file)).then(
+    () => true,
+    (error: unknown) => systemCode(error) !== "ENOENT",
+  );
+  if (!isThere) {
+    throw new CliError("FileUnreadable", `${display} does not exist.`, { missing: { kind: "files", name: file } });
+  }
 }

@@ -30,6 +30,55 @@ Resource changes: 1 to create, 1 perhaps to create, 1 perhaps to change.
   );
 });
 
+test("created and changed resources list their properties in one form, and secrets by name only", () => {
+  const hidden = { before: null, after: null, children: [] };
+  const plain = { children: [], before: undefined, after: undefined };
+  const changes = [
+    change("new", "Create", {
+      after: {
+        location: "global",
+        tags: { team: "a" },
+        properties: { size: 3, key: null, none: null, list: [{ port: 1 }, "x"], empty: {} },
+      },
+      delta: [{ path: "properties.key", changeType: "Create", ...hidden }],
+    }),
+    change("old", "Modify", {
+      delta: [
+        { ...plain, path: "properties.size", changeType: "Modify", before: 1, after: 2 },
+        { ...plain, path: "properties.none", changeType: "Modify", before: 1, after: null },
+        { path: "properties.key", changeType: "Modify", ...hidden },
+        { path: "properties.more", changeType: "Create", ...hidden },
+        { path: "properties.less", changeType: "Delete", ...hidden },
+      ],
+    }),
+  ];
+
+  const text = whatIfText({ changes, potentialChanges: [], diagnostics: [], body: {} }, pc.createColors(false));
+
+  assert.equal(
+    text,
+    `Scope: ${scope}
+
+  + Radius.Test/widgets/new
+      + tags.team: "a"
+      + properties.size: 3
+      + properties.key: (secret)
+      + properties.none: null
+      + properties.list.0.port: 1
+      + properties.list.1: "x"
+      + properties.empty: {}
+  ~ Radius.Test/widgets/old
+      ~ properties.size: 1 => 2
+      ~ properties.none: 1 => null
+      ~ properties.key: (secret) => (secret, changed)
+      + properties.more: (secret)
+      - properties.less: (secret)
+
+Resource changes: 1 to create, 1 to change.
+`,
+  );
+});
+
 test("what perhaps changes says why nobody can tell how", () => {
   const potentialChanges = [change("maybe", "Unsupported", { unsupportedReason: "no Azure" })];
 

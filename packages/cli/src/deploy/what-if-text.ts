@@ -84,7 +84,7 @@ function changeLines(change: ShownChange, colors: Colors): string[] {
   const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
   switch (change.changeType) {
     case "Create":
-      return [heading, ...createdMembers(change.after).map((line) => `    ${line}`)];
+      return [heading, ...createdLines(change).map((line) => indented(colors.green(line)))];
     case "Modify":
     case "Deploy":
       return [heading, ...change.delta.flatMap((property) => propertyLines(property, "", colors)).map(indented)];
@@ -97,10 +97,37 @@ function indented(line: string): string {
   return `    ${line}`;
 }
 
-/** The properties of what is new, one a line. */
-function createdMembers(after: JsonValue | undefined): string[] {
-  const properties = isJsonObject(after) && isJsonObject(after["properties"]) ? after["properties"] : {};
-  return Object.entries(properties).map(([name, value]) => `${printableLine(name)}: ${valueText(value)}`);
+/** The tags and properties of what is new, in the form of what changes: `+ properties.size: 3`. */
+function createdLines({ after, delta }: WhatIfChange): string[] {
+  const secrets = new Set(delta.filter(isSecret).map(({ path }) => path));
+  const { tags = null, properties = null } = isJsonObject(after) ? after : {};
+  return Object.entries({ tags, properties })
+    .flatMap(([name, value]) => (isEmpty(value) ? [] : leaves(value, name)))
+    .map(({ path, value }) => `+ ${printableLine(path)}: ${secrets.has(path) ? secret : valueText(value)}`);
+}
+
+interface Leaf {
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+/** Everything that is not made of other values; below an array paths have the position. */
+function leaves(value: JsonValue, path: string): Leaf[] {
+  if (value === null || typeof value !== "object" || isEmpty(value)) {
+    return [{ path, value }];
+  }
+  return Object.entries(value).flatMap(([name, child]) => leaves(child, `${path}.${name}`));
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+const secret = "(secret)";
+
+/** The control plane shows no secret, but says that one changes: only then both sides are null. */
+function isSecret({ before, after }: PropertyChange): boolean {
+  return before === null && after === null;
 }
 
 function propertyLines(change: PropertyChange, parent: string, colors: Colors): string[] {
@@ -109,15 +136,16 @@ function propertyLines(change: PropertyChange, parent: string, colors: Colors): 
     return change.children.flatMap((child) => propertyLines(child, path, colors));
   }
   const shown = printableLine(path);
+  const [before, after] = isSecret(change) ? [secret, secret] : [valueText(change.before), valueText(change.after)];
   switch (change.changeType) {
     case "Create":
-      return [colors.green(`+ ${shown}: ${valueText(change.after)}`)];
+      return [colors.green(`+ ${shown}: ${after}`)];
     case "Delete":
-      return [colors.red(`- ${shown}: ${valueText(change.before)}`)];
+      return [colors.red(`- ${shown}: ${before}`)];
     case "NoEffect":
       return [colors.dim(`= ${shown}`)];
     default:
-      return [colors.yellow(`~ ${shown}: ${valueText(change.before)} => ${valueText(change.after)}`)];
+      return [colors.yellow(`~ ${shown}: ${before} => ${isSecret(change) ? "(secret, changed)" : after}`)];
   }
 }
 

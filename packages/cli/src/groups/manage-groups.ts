@@ -69,8 +69,25 @@ export async function deleteGroup(context: CommandContext, given: string | undef
   const { deleteAll } = await import("../resources/delete-all.ts");
   await deleteAll(context, client, resources);
   const outcome = await client.groups.delete(name);
+  await leaveGroup(context, name);
   const status = outcome === "deleted" ? "deleted" : "not found";
   context.output.done(`${groupType}/${name} ${status}`, { id: groupId(name), status });
+}
+
+/** A workspace whose group is gone would fail at every command; without one it says how to choose another. */
+async function leaveGroup(context: CommandContext, group: string): Promise<void> {
+  const workspace = await context.workspace();
+  if (groupOf(workspace.scope)?.toLowerCase() !== group.toLowerCase()) {
+    return;
+  }
+  await updateConfig(context.configPath, (edit) => {
+    const { scope: _, environment, ...rest } = edit.config.workspaces.get(workspace.name) ?? workspace;
+    const isElsewhere = environment !== undefined && groupOf(environment)?.toLowerCase() !== group.toLowerCase();
+    edit.put({ ...rest, ...(isElsewhere ? { environment } : {}) });
+  });
+  context.output.note(
+    `It was the group of the workspace "${workspace.name}", which has none now. Choose one with \`rad group switch <name>\`.`,
+  );
 }
 
 async function findGroup(client: Client, name: string) {

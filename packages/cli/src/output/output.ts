@@ -29,6 +29,8 @@ export interface Output {
   readonly format: OutputFormat;
   /** Whether remarks and lines of success are left out. */
   readonly quiet: boolean;
+  /** Whether any part of a result has been written. */
+  readonly hasWritten: boolean;
   /** Raw text of the result. */
   write(text: string): void;
   /** A line that is the result, such as `… created`. Silenced by `--quiet`. */
@@ -51,7 +53,9 @@ export interface OutputOptions {
 
 export function createOutput(host: CliHost, options: OutputOptions): Output {
   const { format } = options;
+  let hasWritten = false;
   const write = (text: string) => {
+    hasWritten = true;
     host.stdout.write(text);
   };
   const json = (value: JsonValue | object) => write(`${JSON.stringify(value, undefined, 2)}\n`);
@@ -63,6 +67,9 @@ export function createOutput(host: CliHost, options: OutputOptions): Output {
   return {
     format,
     quiet: options.quiet,
+    get hasWritten() {
+      return hasWritten;
+    },
     write,
     result,
     json,

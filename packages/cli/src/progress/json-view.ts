@@ -1,6 +1,6 @@
 import type { Output } from "../output/output.ts";
 import type { ProgressView } from "./progress-view.ts";
-import { createChangeFilter } from "./progress-view.ts";
+import { createChangeFilter, createOutageFilter } from "./progress-view.ts";
 import { createStepFilter } from "./step-events.ts";
 
 /** One JSON object a line, on stderr, because stdout holds the result and nothing else. */
@@ -18,6 +18,11 @@ export function createJsonView(output: Output, now: () => Date): ProgressView {
         output.note(JSON.stringify({ event: "step", time, state, id: item.id, step: path, detail, message, share }));
       }
     },
+    away: createOutageFilter((isAway) =>
+      output.note(
+        JSON.stringify({ event: "connection", time: now().toISOString(), state: isAway ? "Lost" : "Restored" }),
+      ),
+    ),
     end: async () => {},
   };
 }

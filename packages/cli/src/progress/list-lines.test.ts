@@ -66,7 +66,7 @@ test("where there is no room, what is done is only counted", () => {
   const lines = listLines(items, { rows: 4, tick: 0, colors });
 
   assert.equal(lines.length, 4);
-  assert.equal(lines[0], "5 completed, 1 more under way");
+  assert.equal(lines[0], "5 completed, 1 more in progress");
   assert.match(lines[1] ?? "", /^\. +open0/);
 });
 

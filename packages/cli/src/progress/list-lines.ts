@@ -35,7 +35,7 @@ export function listLines(items: readonly ProgressItem[], options: ListOptions):
   const open = items.filter((item) => item.state !== "Completed");
   const shown = open.slice(0, rows - 1);
   const done = `${items.length - open.length} completed`;
-  const more = open.length > shown.length ? `, ${open.length - shown.length} more under way` : "";
+  const more = open.length > shown.length ? `, ${open.length - shown.length} more in progress` : "";
   return [options.colors.dim(`${done}${more}`), ...shown.map(line)];
 }
 

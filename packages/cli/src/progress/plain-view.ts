@@ -2,7 +2,7 @@ import type { Output } from "../output/output.ts";
 import { printableLine } from "../output/printable.ts";
 import type { ItemState, ProgressItem } from "./progress-item.ts";
 import type { ProgressView } from "./progress-view.ts";
-import { createChangeFilter } from "./progress-view.ts";
+import { createChangeFilter, createOutageFilter } from "./progress-view.ts";
 import type { StepEvent } from "./step-events.ts";
 import { createStepFilter } from "./step-events.ts";
 
@@ -30,6 +30,9 @@ export function createPlainView(output: Output, now: () => Date): ProgressView {
         }
       }
     },
+    away: createOutageFilter((isAway) =>
+      output.note(isAway ? "The control plane does not answer; waiting for it..." : "The control plane is back."),
+    ),
     end: async () => {},
   };
 }

@@ -83,7 +83,8 @@ export function itemState(state: string): ItemState {
   }
 }
 
-function changeOf(changeType: string | undefined): ItemChange | undefined {
+/** What was done to a resource, in the words of `rad deploy`. */
+export function changeOf(changeType: string | undefined): ItemChange | undefined {
   switch (changeType?.toLowerCase()) {
     case "create":
       return "created";

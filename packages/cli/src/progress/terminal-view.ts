@@ -23,6 +23,8 @@ export async function createTerminalView(context: CommandContext, heading: strin
   const ended = Promise.withResolvers<void>();
   let items: readonly ProgressItem[] = [];
   let tick = 0;
+  let isAway = false;
+  const startedAt = performance.now();
   let draw = () => {};
   const list = new Listr<object, typeof Renderer>(
     {
@@ -31,7 +33,11 @@ export async function createTerminalView(context: CommandContext, heading: strin
       task: (_, task) => {
         draw = () => {
           const rows = (stream.rows ?? defaultRows) - otherLines;
-          task.title = [heading, ...listLines(items, { rows, tick, colors })].join("\n");
+          const elapsed = `${Math.round((performance.now() - startedAt) / 1000)}s`;
+          const counts = items.length < 2 ? "" : countsOf(items);
+          const title = isAway ? colors.yellow("The control plane does not answer; waiting for it...") : heading;
+          const lines = listLines(items, { rows, tick, colors });
+          task.title = [`${title} ${colors.dim(`(${elapsed}${counts})`)}`, ...lines].join("\n");
         };
         draw();
         return ended.promise;
@@ -59,10 +65,21 @@ export async function createTerminalView(context: CommandContext, heading: strin
       items = next;
       draw();
     },
+    away: (next) => {
+      isAway = next;
+      draw();
+    },
     end: async () => {
       clearInterval(timer);
       ended.resolve();
       await running;
     },
   };
+}
+
+/** How many there will be in the end turns out only while they are deployed. */
+function countsOf(items: readonly ProgressItem[]): string {
+  const running = items.filter(({ state }) => state === "Running").length;
+  const completed = items.filter(({ state }) => state === "Completed").length;
+  return `, ${completed} completed, ${running} running`;
 }

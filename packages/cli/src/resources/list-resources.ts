@@ -19,8 +19,8 @@ export interface ListOptions {
   readonly apiVersion?: string;
 }
 
-/** Types that a sweep over everything leaves out: they are what the others belong to. */
-const notSwept = new Set(["microsoft.resources/deployments", "radius.core/environments", "radius.core/applications"]);
+/** What a sweep over everything leaves out: deployments are a history, and have a list of their own. */
+const notSwept = new Set(["microsoft.resources/deployments"]);
 const concurrentLists = 8;
 
 type Filter = (resource: ResourceBody) => boolean;
@@ -95,14 +95,44 @@ async function createFilter(
 ): Promise<Filter> {
   if (options.application !== undefined) {
     const ids = idsOf("applications", options.application, group);
-    await oneMustExist(client, types, ids, `The application "${options.application}" does not exist.`);
+    await oneMustExist(client, types, ids, { name: options.application, ...(group === undefined ? {} : { group }) });
     return (resource) => ids.includes(owner(resource, "application"));
   }
   if (environment !== undefined) {
     const ids = idsOf("environments", environment, group);
-    return (resource) => ids.includes(owner(resource, "environment"));
+    const applications = await applicationsIn(client, types, ids, group);
+    return (resource) =>
+      ids.includes(resource.id.toLowerCase()) ||
+      ids.includes(owner(resource, "environment")) ||
+      applications.has(owner(resource, "application"));
   }
   return () => true;
+}
+
+/** Most resources name their application only, and that names the environment. */
+async function applicationsIn(
+  client: Client,
+  types: TypeLookup,
+  environments: readonly string[],
+  group: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const scope = group === undefined ? radiusPlane : groupId(group);
+  const lists = await Promise.all(
+    families.map(async ({ namespace }) => {
+      const type = await types.find(`${namespace}/applications`).catch(ifNotRegistered);
+      return type === undefined
+        ? []
+        : await client.resources.list(`${scope}/providers/${type.fullName}`, { apiVersion: type.apiVersion });
+    }),
+  );
+  const found = lists.flat().filter((application) => environments.includes(owner(application, "environment")));
+  return new Set(found.map(({ id }) => id.toLowerCase()));
+}
+
+function ifNotRegistered(error: unknown): undefined {
+  if (!(error instanceof CliError) || error.code !== "ResourceTypeNotFound") {
+    throw error;
+  }
 }
 
 /** A name can stand for a resource of either family. */
@@ -116,7 +146,12 @@ function idsOf(type: string, given: string, group: string | undefined): string[]
   return families.map(({ namespace }) => `${groupId(group)}/providers/${namespace}/${type}/${given}`.toLowerCase());
 }
 
-async function oneMustExist(client: Client, types: TypeLookup, ids: readonly string[], message: string): Promise<void> {
+async function oneMustExist(
+  client: Client,
+  types: TypeLookup,
+  ids: readonly string[],
+  application: { readonly name: string; readonly group?: string },
+): Promise<void> {
   for (const id of ids) {
     try {
       const { apiVersion } = await types.find(ResourceId.parse(id).type);
@@ -131,7 +166,9 @@ async function oneMustExist(client: Client, types: TypeLookup, ids: readonly str
       }
     }
   }
-  throw new CliError("ApplicationNotFound", message);
+  throw new CliError("ApplicationNotFound", `The application "${application.name}" does not exist.`, {
+    missing: { kind: "applications", ...application },
+  });
 }
 
 function owner(resource: ResourceBody, kind: "application" | "environment"): string {

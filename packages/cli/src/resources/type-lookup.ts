@@ -112,6 +112,7 @@ function missing(text: string): never {
   throw new CliError(
     "ResourceTypeNotFound",
     `The resource type "${text}" does not exist. Run \`rad resource-type list\` to see the types there are.`,
+    { missing: { kind: "types", name: text } },
   );
 }
 

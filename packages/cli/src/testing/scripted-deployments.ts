@@ -21,6 +21,10 @@ export interface DeploymentScript {
   /** Refuses the deployment of this id, or its prediction. */
   readonly refusal?: (id: string) => JsonObject;
   readonly whatIf?: JsonObject;
+  /** Types with code behind them; otherwise the control plane does not tell. */
+  readonly runtimes?: readonly string[];
+  /** Refuses to cancel. */
+  readonly cancelRefusal?: JsonObject;
 }
 
 const deploymentPath = /^(.*\/providers\/Microsoft\.Resources\/deployments)\/([^/?]+)(?:\/(\w+))?(?:\?|$)/i;
@@ -42,6 +46,11 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
     const steps = snapshot.steps?.[statusPath.exec(request.path)?.[1] ?? ""];
     if (steps !== undefined) {
       return send(200, { status: "Updating", properties: { steps: [...steps] } });
+    }
+    if (request.path === "/runtimes") {
+      return script.runtimes === undefined
+        ? send(404, { error: { code: "NotFound", message: "no such path" } })
+        : send(200, { value: [...script.runtimes] });
     }
     if (collection === "") {
       return false;
@@ -72,6 +81,9 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
       case "whatIf":
         return send(200, script.whatIf ?? { status: "Succeeded", properties: { changes: [] } });
       case "cancel":
+        if (script.cancelRefusal !== undefined) {
+          return send(409, { error: script.cancelRefusal });
+        }
         response.writeHead(204).end();
         return true;
       default: {

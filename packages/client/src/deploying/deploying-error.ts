@@ -9,6 +9,7 @@ export const DeployingErrorCode = {
   EnvironmentNotFound: "EnvironmentNotFound",
   AmbiguousEnvironment: "AmbiguousEnvironment",
   NoEnvironment: "NoEnvironment",
+  EnvironmentNotCreated: "EnvironmentNotCreated",
   InvalidApplicationName: "InvalidApplicationName",
   UnknownParameter: "UnknownParameter",
   InvalidParameterValue: "InvalidParameterValue",

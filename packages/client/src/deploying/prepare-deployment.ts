@@ -14,7 +14,7 @@ import {
   type ParameterSource,
 } from "./parameters/parameter-set.ts";
 import { checkScope, deploymentScope, providerConfig } from "./provider-config.ts";
-import { createsEnvironment } from "./template-resources.ts";
+import { createsApplication, createsEnvironment } from "./template-resources.ts";
 
 interface DeploymentContents extends CallOptions {
   /** Compiled; it is not changed. */
@@ -98,7 +98,10 @@ export async function prepareDeployment(client: Client, input: DeploymentInput):
   };
 }
 
-/** A template can do without an environment unless it belongs to an application or asks for one. */
+/**
+ * A template can do without an environment unless it belongs to an application or asks for one. The application is created
+ * before the template is deployed, so an environment that the template creates comes too late for it, unless the template creates the application too.
+ */
 async function chooseEnvironment(
   client: Client,
   { environment, application, template, signal }: DeploymentContents,
@@ -107,8 +110,17 @@ async function chooseEnvironment(
   if (environment !== undefined) {
     return findEnvironment(client, environment, scope, { signal });
   }
-  if (application !== undefined && !createsEnvironment(template)) {
+  if (application === undefined) {
+    return undefined;
+  }
+  if (!createsEnvironment(template)) {
     throw new DeployingError("NoEnvironment", `The application "${application}" needs an environment.`);
+  }
+  if (!createsApplication(template, application)) {
+    throw new DeployingError(
+      "EnvironmentNotCreated",
+      `The application "${application}" needs an environment that exists already, and the template creates its own. Declare the application in the template, or deploy the environment first.`,
+    );
   }
   return undefined;
 }

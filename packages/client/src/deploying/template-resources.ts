@@ -7,6 +7,15 @@ export function createsEnvironment(template: JsonObject): boolean {
   return templateResources(template).some(({ type }) => environmentTypes.includes(type.toLowerCase()));
 }
 
+/** Whether a template makes the application of this name; a name that is an expression may well be it. */
+export function createsApplication(template: JsonObject, wanted: string): boolean {
+  return templateResources(template).some(({ type, entry }) => {
+    const name = entry["name"] ?? objectMember(entry, "properties")["name"];
+    const isIt = typeof name !== "string" || name.startsWith("[") || name.toLowerCase() === wanted.toLowerCase();
+    return /^(?:applications|radius)\.core\/applications$/i.test(type) && isIt;
+  });
+}
+
 /** The Radius types that no extension serves, in a template that has no other types. */
 export function typesTakenForAzure(template: JsonObject): string[] {
   const resources = templateResources(template).filter(

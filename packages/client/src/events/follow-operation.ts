@@ -19,6 +19,8 @@ export interface FollowOptions {
   readonly open: OpenStream;
   readonly sleep: Sleep;
   readonly signal?: AbortSignal | undefined;
+  /** Told when the connection is lost and cannot be made again at once, and when it is back. */
+  readonly onOutage?: ((isAway: boolean) => void) | undefined;
   /** For servers that have no events but answer the same request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -118,6 +120,7 @@ async function connectAgain(
       connection = await connect(options, url, lastEventId);
       const first = connection.isEventStream ? await connection.first(firstEventMs) : undefined;
       if (first !== undefined) {
+        options.onOutage?.(false);
         return { connection, first };
       }
       if (!connection.isEventStream) {
@@ -129,6 +132,7 @@ async function connectAgain(
       if (error instanceof ClientError && !isOutage(error)) {
         throw error;
       }
+      options.onOutage?.(true);
     }
     connection?.[Symbol.dispose]();
     pauseMs = Math.min(pauseMs * retryGrowth, longestRetryMs);

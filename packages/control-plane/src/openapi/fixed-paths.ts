@@ -48,6 +48,13 @@ function openPaths(): JsonObject {
         content: { "application/json": { schema: anything, example: { ...buildInfo } } },
       },
     }),
+    "/runtimes": get("runtimes", "List the types that code stands behind; resources of others are recorded only", {
+      "200": json("The types.", {
+        type: "object",
+        properties: { value: { type: "array", items: text } },
+        required: ["value"],
+      }),
+    }),
     "/openapi/v2": get("openApiV2", "Answer what Kubernetes asks an aggregated API server", {
       "200": json("A document without paths.", anything),
     }),

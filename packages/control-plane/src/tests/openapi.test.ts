@@ -101,6 +101,7 @@ it("only what needs no token is declared open, and what is text as text", async 
     "get /openapi/v2",
     "get /openapi/v3",
     "get /readyz",
+    "get /runtimes",
     "get /version",
   ]);
   for (const { name, operation } of open) {

@@ -19,7 +19,7 @@ import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { Outlook } from "./outlook.ts";
 import { nothingOpen } from "./plan-ahead.ts";
-import { propertyChanges, type PropertyChange } from "./property-changes.ts";
+import { propertyChanges, secretChanges, type PropertyChange } from "./property-changes.ts";
 
 export interface PreviewRequest extends WhatIfSettings {
   readonly id: ResourceId;
@@ -99,7 +99,7 @@ class Report {
     warnings.forEach((text) => this.#diagnose("ResourceWarning", "Warning", text, target));
     switch (outcome.kind) {
       case "create":
-        this.#change(resource, "Create", this.#bodies(outcome.preview, []));
+        this.#change(resource, "Create", this.#created(outcome.preview));
         this.#explainMissing(outcome.preview, target);
         break;
       case "modify":
@@ -115,7 +115,7 @@ class Report {
       case "possible":
         this.#potentialChanges.push(
           outcome.change === "create"
-            ? this.#describe(resource, "Create", this.#bodies(outcome.preview, []))
+            ? this.#describe(resource, "Create", this.#created(outcome.preview))
             : this.#describe(resource, "Modify", this.#bodies(outcome.preview)),
         );
         this.#diagnose("ValueNotKnownYet", "Info", maybe[outcome.because], target);
@@ -186,6 +186,11 @@ class Report {
       ...more,
     };
     return { changeType, more, shown };
+  }
+
+  /** Of a new resource the body says it all, apart from which of its members are secrets. */
+  #created(preview: ResourcePreview | undefined): JsonObject {
+    return this.#bodies(preview, preview && secretChanges(preview.changedSecrets));
   }
 
   #bodies(preview: ResourcePreview | undefined, delta = preview && propertyChanges(preview)): JsonObject {

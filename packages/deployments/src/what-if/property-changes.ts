@@ -19,12 +19,21 @@ const arrayDepth = 10;
 
 /** What differs between the two sides. Sensitive members differ where the preview says so; their values are not shown. */
 export function propertyChanges({ before, after, changedSecrets }: ResourcePreview): PropertyChange[] {
-  const secrets = new Map(changedSecrets.map(({ pointer, change }) => [dotted(pointer), change]));
-  const changes = compareObjects(before ?? {}, after, "", 0).filter(({ path }) => !secrets.has(path));
-  for (const [path, change] of secrets) {
-    changes.push({ path, propertyChangeType: secretChange[change], before: null, after: null });
-  }
-  return changes;
+  const secrets = secretChanges(changedSecrets);
+  const secretPaths = new Set(secrets.map(({ path }) => path));
+  const changes = compareObjects(before ?? {}, after, "", 0).filter(({ path }) => !secretPaths.has(path));
+  return [...changes, ...secrets];
+}
+
+/** Only a secret is null on both sides of a change: that tells it from a member that is null. */
+export function secretChanges(changedSecrets: ResourcePreview["changedSecrets"]): PropertyChange[] {
+  const changes = new Map(changedSecrets.map(({ pointer, change }) => [dotted(pointer), change]));
+  return [...changes].map(([path, change]) => ({
+    path,
+    propertyChangeType: secretChange[change],
+    before: null,
+    after: null,
+  }));
 }
 
 const secretChange = { create: "Create", modify: "Modify", delete: "Delete" } as const;

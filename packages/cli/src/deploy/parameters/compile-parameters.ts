@@ -2,11 +2,12 @@ import { relative } from "node:path";
 import { parseExactJson } from "@rad/client/deploying";
 import type { JsonObject } from "@rad/core";
 import { isJsonObject } from "@rad/core";
+import { compilationFailure } from "../../bicep/compilation-failure.ts";
 import { compileFile } from "../../bicep/compile.ts";
 import type { Compiled } from "../../bicep/compile.ts";
 import type { TypeOptions } from "../../bicep/load-types.ts";
 import { reportDiagnostics } from "../../bicep/report-diagnostics.ts";
-import { CliError, ReportedFailure } from "../../cli-error.ts";
+import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
 
 /**
@@ -21,10 +22,11 @@ export async function compileParameters(
 ): Promise<JsonObject> {
   const compiled = await compileFile(context, file, { registeredTypes, loadRegisteredTypes });
   const { compilation, path } = compiled;
-  const hasErrors = await reportDiagnostics(context, compilation.diagnostics(path), "default");
+  const files = compilation.diagnostics(path);
+  const hasErrors = await reportDiagnostics(context, files, "default");
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, files);
   }
   const using = usingPath(compiled);
   if (using !== undefined && using !== template) {
@@ -50,9 +52,9 @@ export async function findUsingTemplate(context: CommandContext, file: string): 
   if (using !== undefined) {
     return shortPath(context.host.cwd, using);
   }
-  const { compilation, path } = compiled;
-  if (await reportDiagnostics(context, compilation.diagnostics(path), "default", compiled)) {
-    throw new ReportedFailure(`${file} has errors.`);
+  const files = compiled.compilation.diagnostics(compiled.path);
+  if (await reportDiagnostics(context, files, "default", compiled)) {
+    throw compilationFailure(file, files);
   }
   throw new CliError(
     "InvalidUsage",

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildProgram } from "../program.ts";
+import { createSandbox } from "../testing/sandbox.ts";
+import { notInThisVersion } from "./not-in-this-version.ts";
+
+for (const [line, message] of [
+  ["env list", "`rad env list` is not in this version. Use `rad resource list Applications.Core/environments`."],
+  [
+    "environment show x",
+    "`rad environment show` is not in this version. Use `rad resource show Applications.Core/environments <name>`.",
+  ],
+  [
+    "env",
+    "`rad env` is not in this version. Use `rad resource create Radius.Core/environments <name> -f environment.yaml`.",
+  ],
+  ["app graph", "`rad app` is not in this version. Use `rad resource list -a <name>`."],
+  ["init", "`rad init` is not in this version. Use `rad server start`."],
+  ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
+  ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
+  ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
+  ["resource logs", "`rad resource logs` is not in this version. Nothing replaces it yet."],
+] as const) {
+  test(`rad ${line} says what to use today`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(line.split(" "));
+
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 1, stdout: "", stderr: `${message}\nCode:  NotInThisVersion\n\n` },
+    );
+  });
+}
+
+test("no command that exists is called missing, and what is named instead exists", async () => {
+  const program = await buildProgram([], () => assert.fail("nothing is run"), true);
+  for (const group of program.commands) {
+    for (const leaf of group.commands.length === 0 ? [[]] : group.commands.map((command) => [command.name()])) {
+      assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
+    }
+  }
+  for (const line of ["app list", "app", "env", "env switch", "init", "run", "recipe", "debug-logs", "uninstall"]) {
+    const [, group = "", verb = ""] =
+      /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
+    const command = program.commands.find((one) => one.name() === group);
+    assert.ok(command !== undefined, line);
+    assert.ok(command.commands.length === 0 || command.commands.some((one) => one.name() === verb), line);
+  }
+});

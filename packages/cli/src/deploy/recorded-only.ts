@@ -1,0 +1,51 @@
+import { type Client, ClientError, deploymentType } from "@rad/client";
+import { isJsonObject } from "@rad/core";
+
+/**
+ * The types with code behind them, in lower case. `undefined` when the control plane does not tell; then nobody should
+ * claim that nothing runs.
+ */
+export async function readRuntimes(client: Client): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const body = await client.probe("/runtimes");
+    const types = isJsonObject(body) ? body["value"] : undefined;
+    return Array.isArray(types)
+      ? new Set(types.flatMap((type) => (typeof type === "string" ? type.toLowerCase() : [])))
+      : undefined;
+  } catch (error) {
+    if (error instanceof ClientError) {
+      return undefined; // the deployment has ended well, whatever becomes of this question
+    }
+    throw error;
+  }
+}
+
+/** Whether something runs behind a resource; `undefined` when that is not known, or not up to this control plane. */
+export function hasRuntime(
+  { id, type }: { readonly id: string; readonly type: string },
+  runtimes: ReadonlySet<string> | undefined,
+): boolean | undefined {
+  const isOurs = id.toLowerCase().startsWith("/planes/radius/") && !isModule(type);
+  return isOurs ? runtimes?.has(type.toLowerCase()) : undefined;
+}
+
+function isModule(type: string): boolean {
+  return type.toLowerCase() === deploymentType.toLowerCase();
+}
+
+/** The line that tells recorded from running; empty when everything runs. */
+export function recordedOnlyText(
+  resources: readonly { readonly type: string; readonly hasRuntime: boolean | undefined }[],
+): string {
+  const recorded = resources.filter((resource) => resource.hasRuntime === false);
+  if (recorded.length === 0) {
+    return "";
+  }
+  const types = [...new Set(recorded.map(({ type }) => type))].sort().join(", ");
+  const total = resources.filter(({ type }) => !isModule(type)).length;
+  const what =
+    recorded.length === total
+      ? "All resources are recorded only"
+      : `${recorded.length} of ${total} resources are recorded only`;
+  return `${what}: no runtime is attached to ${types}, so nothing was started for them.\n`;
+}
