@@ -63,7 +63,7 @@ for (const [name, source, expected] of [
 
     const { code, stderr } = await sandbox.rad(["bicep", "lint", "app.bicep"], { radiusTypes });
 
-    const found = stderr.split("\n").filter((line) => line !== "");
+    const found = stderr.split("\n").filter((line) => line.includes(" : "));
     assert.equal(found.length, expected.length, stderr);
     for (const [index, pattern] of expected.entries()) {
       assert.match(found[index] ?? "", pattern);

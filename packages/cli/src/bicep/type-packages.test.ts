@@ -125,7 +125,7 @@ test("a folder of manifests is an extension", async () => {
   const { code, stdout, stderr } = await lab.rad("bicep", "build", "app.bicep", "--stdout");
 
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^\S+app\.bicep\(6,11\) : Warning BCP036: .*\n$/);
+  assert.match(stderr, /^\S+app\.bicep\(6,11\) : Warning BCP036: .*\n1 warning\n$/);
   assert.deepEqual(JSON.parse(stdout).imports, { own: { provider: "Radius", version: "0.0.1" } });
 });
 
