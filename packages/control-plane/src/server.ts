@@ -157,7 +157,9 @@ class Server {
       this.#letGo();
     }
     const store = this.#readyStore;
-    await this.#unlessAway(() => this.#ensureToken(store));
+    if (store !== undefined) {
+      await this.#unlessAway(() => this.#ensureToken(store));
+    }
     const { http, url } = await this.#listen();
     opened.move(); // closed by `#compose` from here on
     if (store === undefined || !(await this.#unlessAway(() => this.#compose(store)))) {
@@ -234,7 +236,7 @@ class Server {
   }
 
   /** Makes the token of the administrator that every installation begins with, unless there is one. */
-  async #ensureToken(store: Store | undefined): Promise<void> {
+  async #ensureToken(store: Store): Promise<void> {
     const file = this.#config.authentication.bootstrapTokenFile;
     const log = this.#log.child({ part: "identity" });
     if (this.#config.databaseProvider.provider === "sqlite") {
@@ -244,7 +246,7 @@ class Server {
       this.#parts.use(followLocalToken(directory, (renewed) => this.#useToken(renewed), log));
       return;
     }
-    if (file !== undefined && store !== undefined && this.#tokenSha256 === undefined) {
+    if (file !== undefined && this.#tokenSha256 === undefined) {
       const { ensureBootstrapToken } = await import("./identity/bootstrap-token.ts");
       const { sha256, isHere } = await ensureBootstrapToken(store, file);
       this.#useToken(sha256);
