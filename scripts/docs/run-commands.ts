@@ -1,7 +1,7 @@
+import { freePort } from "@rad/store/testing";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { terminalCommand, withoutControlSequences } from "./terminal.ts";
@@ -113,13 +113,4 @@ async function run([program = "", ...parameters]: readonly string[], { env, cwd 
   await once(child, "close"); // a server in the background holds neither of its streams
   clearTimeout(timer);
   return output;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,9 +1,8 @@
 // Metrics, traces and logs of a whole server, and what must never be in them.
+import { freePort } from "@rad/store/testing";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
@@ -309,13 +308,4 @@ async function filesOf(folder: string): Promise<string> {
 
 function attribute(span: SentSpan | undefined, key: string): unknown {
   return span?.attributes.find((one) => one.key === key)?.value;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

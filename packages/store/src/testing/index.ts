@@ -7,3 +7,4 @@ export { startPostgres } from "./start-postgres.ts";
 export type { PostgresOptions, PostgresServer } from "./start-postgres.ts";
 export { openTemporaryStore } from "./temporary-store.ts";
 export { TransactionPooler } from "./transaction-pooler.ts";
+export { freePort } from "./free-port.ts";

@@ -3,12 +3,11 @@ import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { postgresBinaries, publicTempFolder } from "./postgres-binaries.ts";
+import { freePort } from "./free-port.ts";
 
 /** A real server of its own, on loopback, gone with the test process however that ends. */
 export interface PostgresServer extends AsyncDisposable {
@@ -241,13 +240,4 @@ function collect(child: ChildProcess): () => string {
   child.stdout?.on("data", append);
   child.stderr?.on("data", append);
   return () => text.trim();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
