@@ -49,6 +49,19 @@ it("kubectl reads the groups", async () => {
   );
 });
 
+it("kubectl writes a group", async () => {
+  const url = groups.replace("resourceGroups", "resourceGroups/from-kubectl");
+  const file = path.join(home, "group.json");
+  await writeFile(file, JSON.stringify({ location: "global", tags: { from: "kubectl" } }));
+
+  const put = await run(kubectl, [...context(), "replace", "--raw", url, "-f", file]);
+  const read = await get(url);
+  const gone = await run(kubectl, [...context(), "delete", "--raw", url]);
+
+  assert.deepEqual([put.code, read.code, gone.code], [0, 0, 0], put.stderr + read.stderr + gone.stderr);
+  assert.deepEqual((JSON.parse(read.stdout) as { tags: unknown }).tags, { from: "kubectl" });
+});
+
 it("a wrong token is refused", async () => {
   const kubeconfig = await changed(/(?<=token: )\S+/, "canary-not-the-token");
 
