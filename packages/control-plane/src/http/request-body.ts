@@ -106,7 +106,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** The whole body when it came along with the headers, as most do. */
 function arrived(request: IncomingMessage, maxBytes: number): Buffer | undefined {
-  if (!request.complete) {
+  // Between the last byte and `complete` Node lets others have their turn.
+  const isWhole = request.complete || request.readableLength === Number(request.headers["content-length"]);
+  if (!isWhole) {
     return undefined;
   }
   const bytes = (request.read() as Buffer | null) ?? Buffer.alloc(0);
