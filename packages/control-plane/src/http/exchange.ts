@@ -24,6 +24,9 @@ const noBytes: RequestBytes = {
   async *[Symbol.asyncIterator]() {},
 };
 
+/** A single parameter that is written as it is read. */
+const plainParameter = /^[\w.-]+=[\w.-]*$/;
+
 /** Who calls, and what is about this server alone: not to be passed on. */
 const ownHeaders = /^(?:authorization|cookie|host|expect|forwarded|x-forwarded-.*|x-remote-.*)$/;
 
@@ -149,6 +152,10 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     const text = this.url.queryText;
     if (!text.includes(name) && !text.includes("%")) {
       return undefined;
+    }
+    // Most queries are an api-version and nothing else.
+    if (text.startsWith(name) && plainParameter.test(text)) {
+      return text[name.length] === "=" ? text.slice(name.length + 1) : undefined;
     }
     this.#query ??= new URLSearchParams(text);
     return this.#query.get(name) ?? undefined;
