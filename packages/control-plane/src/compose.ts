@@ -25,6 +25,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { ApiRouter } from "./http/api-router.ts";
 import type { Backend } from "./http/http-server.ts";
 import { PreferredWaits } from "./http/preferred-wait.ts";
+import { RouteCache } from "./http/route-cache.ts";
 import { createAuthorizer } from "./identity/index.ts";
 import { basePathsOf } from "./http/request-url.ts";
 import { initialize } from "./initialization.ts";
@@ -126,6 +127,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     types,
     systemTypes: system,
     planes,
+    planeRoutes: new RouteCache(planes),
     routes,
     router,
     refusals,

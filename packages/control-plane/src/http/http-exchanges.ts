@@ -13,7 +13,6 @@ import { matchPlaneCode, type PlaneCodeMatch } from "./match-plane-code.ts";
 import { pathRest } from "./path-rest.ts";
 import { mayHaveBody, requestBytes, withJsonBody } from "./request-body.ts";
 import { readUrl, unreadableUrl } from "./request-url.ts";
-import { matchRoute } from "./route.ts";
 import type { RouteLookup } from "./route-table.ts";
 import { idHeaders, sendAnswer } from "./send-answer.ts";
 import { TurnEnd } from "./turn-end.ts";
@@ -168,7 +167,7 @@ export class HttpExchanges {
     if (code !== undefined) {
       return await this.#planeCode(call, code, backend);
     }
-    const match = matchRoute(exchange.method, path === "" ? "/" : path, backend.planes);
+    const match = backend.planeRoutes.match(exchange.method, path === "" ? "/" : path);
     exchange.addressTo(match.id);
     exchange.permission = match.permission;
     exchange.target = match.scope;

@@ -13,6 +13,7 @@ import { answerBrokenRequest } from "./broken-request.ts";
 import { HttpExchanges } from "./http-exchanges.ts";
 import { createServer } from "./node-http.ts";
 import type { BodyLimits } from "./request-body.ts";
+import type { RouteCache } from "./route-cache.ts";
 import type { RouteTable } from "./route-table.ts";
 
 interface HttpLimits extends BodyLimits {
@@ -25,6 +26,8 @@ export interface Backend {
   readonly router: ApiRouter;
   readonly refusals: RefusalLog;
   readonly planes: PlaneTable;
+  /** What the paths below `/planes` mean. */
+  readonly planeRoutes: RouteCache;
   /** URLs of the server and the modules. */
   readonly routes: RouteTable;
 }
