@@ -45,13 +45,23 @@ export async function formatFiles(
     for (const { file, formatted: text } of changed) {
       await writeOutput(resolve(context.host.cwd, file), text);
     }
+    listInJson(context, "formatted", changed);
     return;
   }
+  listInJson(context, "notFormatted", changed);
   if (changed.length > 0) {
-    changed.forEach(({ file }) => context.output.write(`${file}\n`));
+    if (context.output.format !== "json") {
+      changed.forEach(({ file }) => context.output.write(`${file}\n`));
+    }
     const count = changed.length === 1 ? "1 file is" : `${changed.length} files are`;
     context.output.note(`${count} not formatted. Run \`rad bicep format\` on the same arguments.`);
     throw new ReportedFailure("Some files are not formatted.");
+  }
+}
+
+function listInJson({ output }: CommandContext, member: string, files: readonly FormattedFile[]): void {
+  if (output.format === "json") {
+    output.json({ [member]: files.map(({ file }) => file) });
   }
 }
 

@@ -36,6 +36,9 @@ export async function restoreFile(context: CommandContext, file: string, options
       context.output.note(`${artifact.reference.text} failed: ${error.message} (${error.code})`);
     }
   }
+  if (context.output.format === "json" && outcomes.every(({ error }) => error === undefined)) {
+    context.output.json(outcomes.map(({ artifact, outcome }) => ({ artifact: artifact.reference.text, outcome })));
+  }
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   if (failed.length > 0) {
     throw new CliError("RestoreFailed", `${failed.length} of ${outcomes.length} artifacts could not be restored.`);
