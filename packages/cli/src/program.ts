@@ -115,7 +115,11 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .option("--quiet", "print results and errors only")
     .option("--no-color", "no colours (so does a NO_COLOR variable)")
     .version(`rad ${cliVersion.version}`, "--version", "show the version of rad")
-    .configureHelp({ showGlobalOptions: true })
+    // Those of the program: commander would add the options of `rad server`, which its subcommands list themselves.
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
+    })
     .showHelpAfterError(false)
     .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
   const wanted = groupOf(commandWords(args)[0]);

@@ -282,6 +282,15 @@ test("help for a command that does not exist is an error with a suggestion", asy
   }
 });
 
+test("the help of a subcommand lists each option once", async () => {
+  await using sandbox = await createSandbox();
+
+  const { stdout } = await sandbox.rad(["server", "restart", "--help"]);
+
+  assert.equal(stdout.match(/^ {2}--data /gm)?.length, 1, stdout);
+  assert.match(stdout, /Global Options:\n[^]*-w, --workspace <name>/);
+});
+
 test("rad --version is one line", async () => {
   await using sandbox = await createSandbox();
 

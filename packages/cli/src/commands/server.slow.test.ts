@@ -293,6 +293,7 @@ test("check-config reads the configuration and every file it names, and starts n
     /certs\/tls.crt: cannot be read[^]*encryption.keyFile: .*is missing[^]*manifestDirectory: /,
   );
   assert.deepEqual([bad.code, files.code], [1, 1]);
+  assert.doesNotMatch(`${bad.stderr}${files.stderr}`, /^Error: |TraceId/m);
   assert.deepEqual((await readdir(sandbox.home)).sort(), ["bad.yaml", "files.yaml", "good.yaml"]);
 });
 
@@ -305,7 +306,10 @@ test("a lost key says what is lost with it", async () => {
   const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /key' is missing. Restore it from a backup: without it the secret values .* cannot be opened/);
+  assert.match(
+    stderr,
+    /key' is missing\. Restore it from a backup: without it nobody can decrypt .*\nCode: {2}CannotOpen\n\n$/,
+  );
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {
@@ -378,7 +382,7 @@ test("a taken port is one clear line, for both kinds of start", async () => {
     assert.equal(foreground.code, 1);
     assert.match(foreground.stderr, new RegExp(`^Port ${port} is taken .*\\nCode: {2}PortInUse\\n\\n$`, "m"));
     assert.equal(background.code, 1);
-    assert.match(background.stderr, new RegExp(`Port ${port} is taken`));
+    assert.match(background.stderr, new RegExp(`Port ${port} is taken .*\\nCode: {2}PortInUse\\n\\n$`));
   } finally {
     squatter.close();
   }

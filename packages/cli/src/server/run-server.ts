@@ -62,7 +62,11 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
 export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host, output } = context;
   const { checkConfigFiles } = await import("@rad/control-plane/maintenance");
-  await checkConfigFiles(await loadConfig(host, flags));
+  try {
+    await checkConfigFiles(await loadConfig(host, flags));
+  } catch (error) {
+    throw explainStart(error);
+  }
   output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
     file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),
     valid: true,
