@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createCa, createLeaf } from "@rad/artifacts/testing";
 import { startPostgres } from "@rad/store/testing";
 import { parse } from "yaml";
 import type { Sandbox } from "../testing/sandbox.ts";
@@ -295,6 +296,25 @@ test("check-config reads the configuration and every file it names, and starts n
   assert.deepEqual([bad.code, files.code], [1, 1]);
   assert.doesNotMatch(`${bad.stderr}${files.stderr}`, /^Error: |TraceId/m);
   assert.deepEqual((await readdir(sandbox.home)).sort(), ["bad.yaml", "files.yaml", "good.yaml"]);
+});
+
+test("a start with a certificate of a private authority prints the command that creates its workspace", async () => {
+  await using sandbox = await createServerSandbox();
+  const ca = createCa("ca");
+  const { cert, key } = createLeaf("control plane", ca);
+  await mkdir(join(sandbox.home, "tls"));
+  await writeFile(join(sandbox.home, "ca.pem"), ca.cert);
+  await writeFile(join(sandbox.home, "tls", "tls.crt"), cert);
+  await writeFile(join(sandbox.home, "tls", "tls.key"), key, { mode: 0o600 });
+  await writeFile(join(sandbox.home, "tls.yaml"), "server:\n  tlsCertificateDirectory: tls\n");
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0", "--config-file", "tls.yaml"]);
+  const command = /`rad (workspace create server [^`]*)`/.exec(stderr)?.[1]?.replace("<file>", "ca.pem") ?? "";
+  const created = await sandbox.rad(command.split(" "));
+
+  assert.equal(code, 1);
+  assert.match(stderr, /runs at https:.* but the workspace was not created[^]*Code: {2}CertificateRefused\n\n$/);
+  assert.deepEqual([created.code, created.stdout], [0, "Local workspace local created (current)\n"], created.stderr);
 });
 
 test("a lost key says what is lost with it", async () => {

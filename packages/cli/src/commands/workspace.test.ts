@@ -177,6 +177,7 @@ for (const [what, args, code] of [
     assert.equal(result.code, 1);
     assert.ok(result.stderr.includes(`Code:  ${code}\n`), result.stderr);
     assert.equal(result.stdout, "");
+    assert.doesNotMatch(result.stderr, /ENOENT/);
   });
 }
 
