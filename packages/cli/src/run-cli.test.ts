@@ -62,7 +62,7 @@ test("rad alone and a group alone show help and succeed", async () => {
 for (const [args, hint] of [
   [["grup"], /Did you mean group\?/],
   [["resource", "lst"], /Did you mean list\?/],
-  [["server", "strat"], /unknown command 'strat'/],
+  [["server", "strat"], /unknown command 'strat' for 'rad server'\. Did you mean start\?/],
 ] as const) {
   test(`rad ${args.join(" ")} fails and suggests`, async () => {
     await using sandbox = await createSandbox();
