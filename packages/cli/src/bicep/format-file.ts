@@ -5,6 +5,7 @@ import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk } from "./compile.ts";
 import { writeOutput } from "./output-file.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { sourceFiles } from "./source-files.ts";
 
 export interface FormatFilesOptions {
@@ -70,7 +71,7 @@ function formatFile({ host }: CommandContext, file: string): FormattedFile {
   const disk = openDisk(host, undefined);
   const read = disk.readFile(path);
   if ("problem" in read) {
-    throw new CliError("FileUnreadable", `${file} cannot be read (${read.problem}).`);
+    throw unreadableFile(file, read.problem);
   }
   let text: string;
   try {

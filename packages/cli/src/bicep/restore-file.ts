@@ -3,6 +3,7 @@ import { Compilation } from "@rad/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk, restore } from "./compile.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { toCompilerPath } from "@rad/artifacts/files";
 
 export interface RestoreOptions {
@@ -21,7 +22,7 @@ export async function restoreFile(context: CommandContext, file: string, options
   const disk = openDisk(context.host, undefined);
   const read = disk.readFile(path);
   if ("problem" in read) {
-    throw new CliError("FileUnreadable", `${file} cannot be read (${read.problem}).`);
+    throw unreadableFile(file, read.problem);
   }
   const compilation = new Compilation({ host: disk });
   if (options.registeredTypes !== false && compilation.extensionNames(path).has("radius")) {

@@ -308,8 +308,12 @@ for (const [name, args, pattern] of [
   ["a template to build-params", ["build-params", "app.bicep"], /Code: {2}InvalidUsage/u],
   ["two places for the result", ["build", "app.bicep", "--stdout", "--outfile", "x"], /Code: {2}InvalidUsage/u],
   ["an unknown form of diagnostics", ["lint", "app.bicep", "--diagnostics-format", "xml"], /Code: {2}InvalidUsage/u],
-  ["a missing file to lay out", ["format", "nobody.bicep"], /Code: {2}FileUnreadable/u],
-  ["a missing file to restore", ["restore", "nobody.bicep"], /Code: {2}FileUnreadable/u],
+  ["a missing file to format", ["format", "nobody.bicep"], /^nobody\.bicep does not exist\.\nCode: {2}FileUnreadable/u],
+  [
+    "a missing file to restore",
+    ["restore", "nobody.bicep"],
+    /^nobody\.bicep does not exist\.\nCode: {2}FileUnreadable/u,
+  ],
   [
     "a result that cannot be written",
     ["build", "app.bicep", "--outfile", "app.bicep/x.json"],

@@ -232,7 +232,7 @@ test("with PostgreSQL the first start makes a bootstrap token, with which everyt
   assert.equal((await stat(join(sandbox.home, "secrets"))).mode & 0o777, 0o700);
   assert.ok(!`${logs.stdout}${stderr}`.includes(token));
   assert.equal(renewed.code, 0, renewed.stderr);
-  assert.match(renewed.stdout, /known to the workspace x$/m);
+  assert.match(renewed.stdout, /stored for the workspace x$/m);
   assert.match(after.stdout, /^default /m);
   assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
 });

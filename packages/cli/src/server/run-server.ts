@@ -130,7 +130,7 @@ export function explainStart(error: unknown): unknown {
     case "EADDRINUSE":
       return new CliError(
         "PortInUse",
-        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or where it is that of server.loopbackTls, with server.loopbackTls.port; 0 takes any that is free.`,
+        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or for the TLS port with server.loopbackTls.port in the configuration; 0 takes any that is free.`,
       );
     case "EACCES":
     case "EROFS":
