@@ -52,6 +52,12 @@ test("an error that the one around it ends with is its code alone", () => {
   assert.match(text, /^Error: .*title is too long\nCode: {2}Invalid\n {2}- InvalidProperties \(b\)\n/);
 });
 
+test("an answer that no control plane gives leads to the URL of the workspace", () => {
+  const text = describeError(apiError("UnexpectedResponse", "The answer is not a list."), "t");
+
+  assert.match(text, /\nCode: {2}UnexpectedResponse\n.*`rad workspace list`\.\n\nTraceId/);
+});
+
 test("a token that is refused says how to get another", () => {
   const text = describeError(apiError("InvalidAuthenticationInfo", "The bearer token is not known here."), "t");
 
