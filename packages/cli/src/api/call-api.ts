@@ -70,7 +70,7 @@ async function send(client: Client, request: RawRequest): Promise<HttpAnswer> {
     if (error instanceof ClientError && error.code === "UntrustedLink") {
       throw new CliError(
         "UntrustedLink",
-        `${printableLine(request.url)} is not a URL of the workspace's control plane, so nothing was sent. Use a path, such as /planes, or another workspace with \`-w\`.`,
+        `${URL.parse(request.url)?.origin ?? "This"} is not the workspace's control plane, so nothing was sent. Use a path, such as /planes, or another workspace with \`-w\`.`,
       );
     }
     throw error;
