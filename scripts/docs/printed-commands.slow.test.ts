@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, "..", "..");
 /** Pages whose commands run on a terminal, where `rad` asks and draws. */
 const onTerminal = new Set(["docs/tutorial.md"]);
 
-for (const page of globSync("docs/**/*.md", { cwd: root })) {
+for (const page of globSync(["docs/**/*.md", "examples/*.md"], { cwd: root })) {
   const steps = printedSteps(await readFile(path.join(root, page), "utf8"));
   if (steps.some(({ kind }) => kind === "command")) {
     it(`${page} works as it is printed`, async () => {

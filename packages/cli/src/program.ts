@@ -115,15 +115,14 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .option("--quiet", "print results and errors only")
     .option("--no-color", "no colours (so does a NO_COLOR variable)")
     .version(`rad ${cliVersion.version}`, "--version", "show the version of rad")
-    .configureHelp({ showGlobalOptions: true })
+    // Those of the program: commander would add the options of `rad server`, which its subcommands list themselves.
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
+    })
     .showHelpAfterError(false)
     .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
-  const words = commandWords(args);
-  const [requested] = words;
-  const wanted = commandGroups.find(({ name, alias }) => requested !== undefined && [name, alias].includes(requested));
-  if (wanted === undefined && requested !== undefined) {
-    await refuseUnknown(words, args);
-  }
+  const wanted = groupOf(commandWords(args)[0]);
   for (const group of wanted === undefined || all ? commandGroups : [wanted]) {
     const command = program.command(group.name, { hidden: group.hidden === true });
     command.description(group.summary);
@@ -135,6 +134,10 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     }
   }
   return program;
+}
+
+function groupOf(word: string | undefined): CommandGroup | undefined {
+  return word === undefined ? undefined : commandGroups.find(({ name, alias }) => [name, alias].includes(word));
 }
 
 /** The words that name a command; `rad help group` asks for `group`, `rad --help group` for none. */
@@ -157,7 +160,13 @@ export function commandWords(args: readonly string[]): string[] {
  * Commands of upstream's `rad` get the command that replaces them, and `rad help` and `--help` of a command that does not
  * exist are errors, for which commander would show the help of `rad`. @throws CliError
  */
-async function refuseUnknown(words: readonly string[], args: readonly string[]): Promise<void> {
+export async function refuseUnknown(program: Command, args: readonly string[]): Promise<void> {
+  const words = commandWords(args);
+  if (words.length === 0 || groupOf(words[0]) !== undefined) {
+    return;
+  }
+  // The error is shown as the line asks, and nothing has read its options yet.
+  program.parseOptions([...args]);
   const { notInThisVersion } = await import("./commands/not-in-this-version.ts");
   const missing = notInThisVersion(words);
   if (missing !== undefined) {

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { CliError, systemCode } from "./cli-error.ts";
+import { systemCode } from "./cli-error.ts";
 import type { CliHost } from "./host.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 /** A file's text; `-` reads stdin. */
 export async function readInput(host: CliHost, file: string): Promise<string> {
@@ -12,21 +13,7 @@ export async function readInput(host: CliHost, file: string): Promise<string> {
   try {
     return await readFile(resolve(host.cwd, file), "utf8");
   } catch (error) {
-    throw unreadable(file, systemCode(error));
-  }
-}
-
-/** Why a file could not be read, once and without the system's own sentence. */
-function unreadable(file: string, code: string | undefined): CliError {
-  switch (code) {
-    case "ENOENT":
-      return new CliError("FileUnreadable", `${file} does not exist.`, { missing: { kind: "files", name: file } });
-    case "EISDIR":
-      return new CliError("FileUnreadable", `${file} is a folder, and a file was expected.`);
-    case "EACCES":
-      return new CliError("FileUnreadable", `${file} cannot be read: permission denied.`);
-    default:
-      return new CliError("FileUnreadable", `${file} cannot be read (${code ?? "unknown error"}).`);
+    throw unreadableFile(file, systemCode(error));
   }
 }
 

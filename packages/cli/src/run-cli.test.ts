@@ -62,7 +62,7 @@ test("rad alone and a group alone show help and succeed", async () => {
 for (const [args, hint] of [
   [["grup"], /Did you mean group\?/],
   [["resource", "lst"], /Did you mean list\?/],
-  [["server", "strat"], /unknown command 'strat'/],
+  [["server", "strat"], /unknown command 'strat' for 'rad server'\. Did you mean start\?/],
 ] as const) {
   test(`rad ${args.join(" ")} fails and suggests`, async () => {
     await using sandbox = await createSandbox();
@@ -280,6 +280,15 @@ test("help for a command that does not exist is an error with a suggestion", asy
     assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
     assert.match(stderr, hint);
   }
+});
+
+test("the help of a subcommand lists each option once", async () => {
+  await using sandbox = await createSandbox();
+
+  const { stdout } = await sandbox.rad(["server", "restart", "--help"]);
+
+  assert.equal(stdout.match(/^ {2}--data /gm)?.length, 1, stdout);
+  assert.match(stdout, /Global Options:\n[^]*-w, --workspace <name>/);
 });
 
 test("rad --version is one line", async () => {

@@ -4,7 +4,7 @@ import { asCliError, CliError, Interrupted, ReportedFailure } from "./cli-error.
 import type { CommandContext, GlobalOptions } from "./command-context.ts";
 import { createContext } from "./command-context.ts";
 import type { CliHost } from "./host.ts";
-import { buildProgram } from "./program.ts";
+import { buildProgram, refuseUnknown } from "./program.ts";
 import { randomHex } from "./random-hex.ts";
 
 const success = 0;
@@ -19,6 +19,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   try {
     program = await buildProgram(args, contextOf);
     prepare(program, host);
+    await refuseUnknown(program, args);
     await program.parseAsync(args, { from: "user" });
     return success;
   } catch (error) {

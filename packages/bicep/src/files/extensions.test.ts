@@ -366,6 +366,20 @@ test("an unknown type says what it could be: a version, a spelling, or one to re
   assert.deepEqual(advice("Microsoft.Storage/things@2025-01-01"), ["warning BCP081 "]);
 });
 
+test("the version of a type that is both built in and registered is listed once", () => {
+  const compilation = compile(
+    { "/main.bicep": "extension radius\nresource q 'Radius.Data/queues@2024-01-01' = {\n  name: 'q'\n}\n" },
+    {
+      registeredTypes: (path) => builtInDocuments[path],
+      builtInTypes: { radius: (path) => builtInDocuments[path] },
+    },
+  );
+
+  const messages = compilation.fileDiagnostics("/main.bicep").diagnostics.map(({ message }) => message);
+
+  assert.match(messages.join("\n"), /The type has these versions: "2025-01-01"\.$/);
+});
+
 const builtInDocuments: Readonly<Record<string, unknown>> = {
   "index.json": {
     resources: { "Radius.Data/queues@2025-01-01": { $ref: "types/types.json#/5" } },

@@ -103,7 +103,11 @@ export const problems = {
   derivedTypeSegment: (segment: string) =>
     warning("BCP393", `"${segment}" is no part of a type. Known parts: ${list(partsOfTypes)}.`),
 
-  unknownExtension: (name: string) => error("BCP204", `The extension "${name}" is not known.`),
+  unknownExtension: (name: string) =>
+    error(
+      "BCP204",
+      `The extension "${name}" is not known. Name its type package or its folder of manifests under "extensions" in bicepconfig.json.`,
+    ),
   badExtensionPackage: (reason: string) => error("BCP396", `The extension's type package is not valid. ${reason}`),
   implicitExtensionMissing: (name: string, path: string) =>
     error("BCP397", `"${path}" lists "${name}" in "implicitExtensions" but not in "extensions".`),

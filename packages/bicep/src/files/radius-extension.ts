@@ -44,7 +44,9 @@ function adviceFor(reference: ResourceReference, known: readonly ResourceReferen
   }
   const same = known.filter(({ type }) => type.toLowerCase() === reference.type.toLowerCase());
   if (same.length > 0) {
-    return `The type has these versions: ${same.map(({ version }) => `"${version ?? ""}"`).join(", ")}.`;
+    // A built-in type is among the registered ones as well.
+    const versions = new Set(same.map(({ version }) => `"${version ?? ""}"`));
+    return `The type has these versions: ${[...versions].join(", ")}.`;
   }
   const meant = likelyType(reference, known);
   return meant === undefined

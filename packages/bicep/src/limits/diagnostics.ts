@@ -69,7 +69,7 @@ export const limitDiagnostics = {
   nestedPropertyLoop: (span: Span) =>
     error("BCP142", span, "A loop over a property cannot stand inside of another property's loop."),
   loopWithInterpolatedKey: (span: Span) =>
-    error("BCP143", span, "A property that is a loop needs a plain name, not one with holes."),
+    error("BCP143", span, "A property that is a loop needs a plain name, without interpolation."),
   nestedResourceInLoop: (span: Span) =>
     error("BCP160", span, "A resource that is a loop cannot contain other resources."),
   loopWithoutVariation: (span: Span, variables: readonly string[], properties: readonly string[]) =>

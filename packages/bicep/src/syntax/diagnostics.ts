@@ -46,7 +46,7 @@ export const syntaxErrors = {
   expectedNewline: rule("BCP019", "The end of the line is expected here."),
   expectedMemberName: rule("BCP020", "The name of a property or function is expected here."),
   expectedPropertyName: rule("BCP022", "The name of a property is expected here."),
-  surplusInInterpolation: rule("BCP064", "This is more than the one expression that a hole in a string takes."),
+  surplusInInterpolation: rule("BCP064", "An interpolation takes one expression, and this is more than one."),
   expectedResourceType: rule(
     "BCP068",
     'The type of a resource is expected here, as a string such as "Namespace/type@2020-01-01".',
@@ -66,7 +66,7 @@ export const syntaxErrors = {
   newlineAfterComma: rule("BCP238", "A comma cannot end the line. Remove it: the line break separates already."),
   expectedOneInParentheses: rule("BCP243", "Parentheses hold exactly one expression, on one line."),
   expectedTwoLoopVariables: rule("BCP249", "A loop has exactly two variables in parentheses: the item and its index."),
-  malformedUsingPath: rule("BCP257", "The path of a Bicep file is expected here, as a string without holes."),
+  malformedUsingPath: rule("BCP257", "The path of a Bicep file is expected here, as a string without interpolation."),
   expectedMetadataName: rule("BCP266", "The name of a metadata value is expected here."),
   expectedType: rule("BCP279", "A type is expected here."),
   expectedTypeLiteral: rule("BCP300", "A type is expected here, on the same line."),
@@ -82,7 +82,10 @@ export const syntaxErrors = {
   expectedImportedName: rule("BCP355", "The name of an exported symbol is expected here."),
   expectedNamespaceName: rule("BCP356", "The name of a namespace is expected here."),
   quotedImportWithoutAlias: rule("BCP375", 'A symbol that is imported by a quoted name needs an alias: add "as name".'),
-  interpolatedImportName: rule("BCP032", "The name of an exported symbol is a constant: a string without holes."),
+  interpolatedImportName: rule(
+    "BCP032",
+    "The name of an exported symbol is a constant: a string without interpolation.",
+  ),
   expectedExtendsPath: rule("BCP404", "The path of the parameters file to extend is expected here, as a string."),
   expectedWith: rule("BCP436", 'The word "with" or the end of the line is expected here.'),
 

@@ -43,7 +43,7 @@ export async function callApi(
   const client = await context.client();
   const apiVersion = await apiVersionFor(client, request.url);
   const query = { ...(apiVersion === undefined ? {} : { "api-version": apiVersion }), ...request.query };
-  const answer = await client.exchange({ ...request, query });
+  const answer = await send(client, { ...request, query });
   if (options.include === true) {
     context.output.write(headText(answer));
   }
@@ -60,6 +60,21 @@ export async function callApi(
     return;
   }
   await printBody(context, answer);
+}
+
+/** The client speaks of links that the control plane sent; here the user has typed the URL. */
+async function send(client: Client, request: RawRequest): Promise<HttpAnswer> {
+  try {
+    return await client.exchange(request);
+  } catch (error) {
+    if (error instanceof ClientError && error.code === "UntrustedLink") {
+      throw new CliError(
+        "UntrustedLink",
+        `${URL.parse(request.url)?.origin ?? "This"} is not the workspace's control plane, so nothing was sent. Use a path, such as /planes, or another workspace with \`-w\`.`,
+      );
+    }
+    throw error;
+  }
 }
 
 function checkMethod(given: string, isDefault: boolean): Method {

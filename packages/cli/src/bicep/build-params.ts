@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { CliError, ReportedFailure } from "../cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { BuildOptions } from "./build.ts";
+import { compilationFailure } from "./compilation-failure.ts";
 import { compileFile } from "./compile.ts";
 import type { Compiled } from "./compile.ts";
 import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
-import { outputPath, writeOutput } from "./output-file.ts";
+import { outputPath, writeResult } from "./output-file.ts";
 import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
 import type { DiagnosticsFormat } from "./report-diagnostics.ts";
 
@@ -24,10 +25,10 @@ export async function buildParameters(context: CommandContext, file: string, opt
   reportSummary(context, [...files, ...compiled.manifests], format);
   const result = compilation.emitParameters(path);
   if (hasErrors || result === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, [...files, ...compiled.manifests]);
   }
   if (target !== undefined) {
-    await writeOutput(target, result.text);
+    await writeResult(context, target, result.text);
     return;
   }
   // Whoever reads stdout gets the template along with the values, as from the official compiler.
@@ -52,8 +53,9 @@ async function templateText(
       const result = compilation.emitTemplate(source, { generatorVersion: generatorVersion(context.host) });
       const diagnostics = result?.diagnostics ?? [];
       if (diagnostics.length > 0) {
-        await reportDiagnostics(context, [{ ...compilation.fileDiagnostics(source), diagnostics }], format);
-        throw new ReportedFailure(`${source} has errors.`);
+        const files = [{ ...compilation.fileDiagnostics(source), diagnostics }];
+        await reportDiagnostics(context, files, format);
+        throw compilationFailure(source, files);
       }
       return result?.text ?? null;
     }

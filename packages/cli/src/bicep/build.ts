@@ -1,11 +1,12 @@
 import type { Diagnostic, FileDiagnostics } from "@rad/bicep";
-import { CliError, ReportedFailure } from "../cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { compilationFailure } from "./compilation-failure.ts";
 import { compileFile } from "./compile.ts";
 import type { CompileOptions } from "./compile.ts";
 import { reportSummary } from "./diagnostic-summary.ts";
 import { generatorVersion } from "./generator-version.ts";
-import { outputPath, writeOutput } from "./output-file.ts";
+import { outputPath, writeResult } from "./output-file.ts";
 import type { OutputOptions } from "./output-file.ts";
 import { parseDiagnosticsFormat, reportDiagnostics } from "./report-diagnostics.ts";
 
@@ -27,12 +28,12 @@ export async function buildTemplate(context: CommandContext, file: string, optio
   const hasErrors = await reportDiagnostics(context, files, format, compiled);
   reportSummary(context, [...files, ...compiled.manifests], format);
   if (hasErrors || result === undefined) {
-    throw new ReportedFailure(`${file} has errors.`);
+    throw compilationFailure(file, [...files, ...compiled.manifests]);
   }
   if (target === undefined) {
     context.output.write(`${result.text}\n`);
   } else {
-    await writeOutput(target, result.text);
+    await writeResult(context, target, result.text);
   }
 }
 

@@ -5,6 +5,7 @@ import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk } from "./compile.ts";
 import { writeOutput } from "./output-file.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { sourceFiles } from "./source-files.ts";
 
 export interface FormatFilesOptions {
@@ -45,13 +46,23 @@ export async function formatFiles(
     for (const { file, formatted: text } of changed) {
       await writeOutput(resolve(context.host.cwd, file), text);
     }
+    listInJson(context, "formatted", changed);
     return;
   }
+  listInJson(context, "notFormatted", changed);
   if (changed.length > 0) {
-    changed.forEach(({ file }) => context.output.write(`${file}\n`));
+    if (context.output.format !== "json") {
+      changed.forEach(({ file }) => context.output.write(`${file}\n`));
+    }
     const count = changed.length === 1 ? "1 file is" : `${changed.length} files are`;
     context.output.note(`${count} not formatted. Run \`rad bicep format\` on the same arguments.`);
     throw new ReportedFailure("Some files are not formatted.");
+  }
+}
+
+function listInJson({ output }: CommandContext, member: string, files: readonly FormattedFile[]): void {
+  if (output.format === "json") {
+    output.json({ [member]: files.map(({ file }) => file) });
   }
 }
 
@@ -60,7 +71,7 @@ function formatFile({ host }: CommandContext, file: string): FormattedFile {
   const disk = openDisk(host, undefined);
   const read = disk.readFile(path);
   if ("problem" in read) {
-    throw new CliError("FileUnreadable", `${file} cannot be read (${read.problem}).`);
+    throw unreadableFile(file, read.problem);
   }
   let text: string;
   try {

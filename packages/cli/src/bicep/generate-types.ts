@@ -17,4 +17,7 @@ export async function generateTypes(context: CommandContext, options: PackageTar
     target: path,
     types: count,
   });
+  context.output.note(
+    `To use it, write ${JSON.stringify({ extensions: { radius: options.target } })} into bicepconfig.json.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { basename, extname, join, resolve } from "node:path";
 import { CliError, systemCode } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 
 export interface OutputOptions {
@@ -24,6 +25,14 @@ export function outputPath(host: CliHost, input: string, options: OutputOptions)
   const source = resolve(host.cwd, input);
   const name = `${basename(source, extname(source))}.json`;
   return outdir === undefined ? join(source, "..", name) : join(resolve(host.cwd, outdir), name);
+}
+
+/** Writes a result to its file, which `-o json` names. */
+export async function writeResult(context: CommandContext, target: string, text: string): Promise<void> {
+  await writeOutput(target, text);
+  if (context.output.format === "json") {
+    context.output.json({ target });
+  }
 }
 
 /** Replaces a file as a whole: whoever reads it sees the old content or the new. */

@@ -3,6 +3,7 @@ import { Compilation } from "@rad/bicep";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openDisk, restore } from "./compile.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { toCompilerPath } from "@rad/artifacts/files";
 
 export interface RestoreOptions {
@@ -21,7 +22,7 @@ export async function restoreFile(context: CommandContext, file: string, options
   const disk = openDisk(context.host, undefined);
   const read = disk.readFile(path);
   if ("problem" in read) {
-    throw new CliError("FileUnreadable", `${file} cannot be read (${read.problem}).`);
+    throw unreadableFile(file, read.problem);
   }
   const compilation = new Compilation({ host: disk });
   if (options.registeredTypes !== false && compilation.extensionNames(path).has("radius")) {
@@ -35,6 +36,9 @@ export async function restoreFile(context: CommandContext, file: string, options
     } else {
       context.output.note(`${artifact.reference.text} failed: ${error.message} (${error.code})`);
     }
+  }
+  if (context.output.format === "json" && outcomes.every(({ error }) => error === undefined)) {
+    context.output.json(outcomes.map(({ artifact, outcome }) => ({ artifact: artifact.reference.text, outcome })));
   }
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   if (failed.length > 0) {

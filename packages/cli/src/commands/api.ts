@@ -31,12 +31,14 @@ export function defineApi(command: Command, context: ContextOf): void {
     .addHelpText(
       "after",
       `
-With GET and DELETE, fields are parameters of the query. The token of the workspace is sent along, and the api-version that
-the type prefers where the path has none. An answer of 400 and above is printed as well, and the exit code is then 1.
+With GET and DELETE, fields are parameters of the query. The token of the
+workspace is sent along, and the api-version that the type prefers where the
+path has none. An answer of 400 and above is printed as well, and the exit code
+is then 1.
 ${examples(
   "rad api /planes/radius/local/resourceGroups --paginate",
   "rad api GET providers/Applications.Core/containers/web",
-  "rad api PUT providers/Example.Boards/messageBoards/lobby --wait -F properties[capacity]=3 -f properties[title]=Hi",
+  "rad api PUT providers/Example.Boards/messageBoards/hi --wait -f 'properties[title]=Hi' -f 'properties[environment]=dev'",
   "rad api PUT providers/Example.Boards/messageBoards/lobby --input lobby.json -H 'If-None-Match: *' -i",
   "rad api POST providers/Applications.Core/extenders/mail/listSecrets",
 )}`,

@@ -134,6 +134,39 @@ test("sarif is one JSON document on stderr", async () => {
   });
 });
 
+test("with -o json every command prints one document, with errors and without", async () => {
+  await using sandbox = await sandboxWith({
+    "bad.bicep": bad,
+    "good.bicep": good,
+    "good.bicepparam": "using 'good.bicep'\nparam a = 'x'\n",
+    "untidy.bicep": "param   a string\noutput b string = a\n",
+  });
+  const json = async (...args: readonly string[]) => {
+    const { code, stdout } = await sandbox.rad(["bicep", ...args, "-o", "json"]);
+    return { code, document: JSON.parse(stdout) };
+  };
+  const file = (name: string) => join(sandbox.home, name);
+  const { document: error } = await json("build", "bad.bicep");
+
+  assert.deepEqual(await json("lint", "good.bicep"), { code: 0, document: { diagnostics: [] } });
+  const lint = await json("lint", "bad.bicep");
+  assert.equal(lint.code, 1);
+  assert.deepEqual(
+    lint.document.diagnostics.map((one: object) => ({ ...one, message: "" })),
+    [
+      { file: file("bad.bicep"), line: 1, column: 5, level: "warning", code: "no-unused-vars", message: "" },
+      { file: file("bad.bicep"), line: 2, column: 19, level: "error", code: "BCP057", message: "" },
+    ],
+  );
+  assert.equal(error.error.code, "CompilationFailed");
+  assert.equal(error.error.details[0].target, `${file("bad.bicep")}(2,19)`);
+  assert.deepEqual((await json("build", "good.bicep")).document, { target: file("good.json") });
+  assert.deepEqual((await json("build-params", "good.bicepparam")).document, { target: file("good.json") });
+  assert.deepEqual((await json("restore", "good.bicep")).document, []);
+  assert.deepEqual(await json("format", ".", "--check"), { code: 1, document: { notFormatted: ["untidy.bicep"] } });
+  assert.deepEqual(await json("format", "."), { code: 0, document: { formatted: ["untidy.bicep"] } });
+});
+
 test("build-params evaluates values; stdout carries the template along", async () => {
   await using sandbox = await sandboxWith({
     "app.bicep": good,
@@ -275,8 +308,12 @@ for (const [name, args, pattern] of [
   ["a template to build-params", ["build-params", "app.bicep"], /Code: {2}InvalidUsage/u],
   ["two places for the result", ["build", "app.bicep", "--stdout", "--outfile", "x"], /Code: {2}InvalidUsage/u],
   ["an unknown form of diagnostics", ["lint", "app.bicep", "--diagnostics-format", "xml"], /Code: {2}InvalidUsage/u],
-  ["a missing file to lay out", ["format", "nobody.bicep"], /Code: {2}FileUnreadable/u],
-  ["a missing file to restore", ["restore", "nobody.bicep"], /Code: {2}FileUnreadable/u],
+  ["a missing file to format", ["format", "nobody.bicep"], /^nobody\.bicep does not exist\.\nCode: {2}FileUnreadable/u],
+  [
+    "a missing file to restore",
+    ["restore", "nobody.bicep"],
+    /^nobody\.bicep does not exist\.\nCode: {2}FileUnreadable/u,
+  ],
   [
     "a result that cannot be written",
     ["build", "app.bicep", "--outfile", "app.bicep/x.json"],

@@ -89,7 +89,7 @@ export function defineBicep(command: Command, context: ContextOf): void {
     });
   command
     .command("restore")
-    .description("Fetch the modules and extensions that a Bicep file names from their registries")
+    .description("Fetch the modules and extensions that a Bicep file names, and the types that are registered")
     .argument("<file>", "file to look at, with the files that it uses")
     .option("--force", "fetch also what is there already")
     .option("--no-registered-types", "do not ask the workspace's control plane for its types")

@@ -773,6 +773,20 @@ test("a refused deployment shows where its template is wrong", async () => {
   }
 });
 
+test("a refused template whose errors are all shown at their lines repeats none of them", async () => {
+  const first = { code: "InvalidTemplate", message: "no widget", additionalInfo: violation("$.resources.w") };
+  const second = { code: "InvalidTemplate", message: "no size", additionalInfo: violation("$.outputs.size.value") };
+  const message = "Deployment template validation failed: no widget";
+  await using lab = await setUp({
+    refusal: () => ({ code: "InvalidTemplate", message, details: [first, second] }),
+  });
+
+  const { stderr } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.equal(stderr.match(/no widget/g)?.length, 1, stderr);
+  assert.match(stderr, /\nError: app\.bicep cannot be deployed: see the errors above\.\nCode: {2}InvalidTemplate\n\n/);
+});
+
 test("a Radius type that is taken for one of Azure is a wrong version", async () => {
   const template = { resources: [{ type: "Applications.Core/containers", apiVersion: "1999-01-01", name: "c" }] };
   const message = `The resource is of the Azure type "Applications.Core/containers", but the deployment has no Azure scope.`;

@@ -11,9 +11,10 @@ for (const [line, message] of [
     "`rad environment show` is not in this version. Use `rad resource show Applications.Core/environments <name>`.",
   ],
   [
-    "env",
-    "`rad env` is not in this version. Use `rad resource create Radius.Core/environments <name> -f environment.yaml`.",
+    "env create dev",
+    `\`rad env create\` is not in this version. Use \`echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create Applications.Core/environments <name> -f -\`.`,
   ],
+  ["env", "`rad env` is not in this version. Use `rad resource list Applications.Core/environments`."],
   ["app graph", "`rad app` is not in this version. Use `rad resource list -a <name>`."],
   ["init", "`rad init` is not in this version. Use `rad server start`."],
   ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
@@ -48,3 +49,21 @@ test("no command that exists is called missing, and what is named instead exists
     assert.ok(command.commands.length === 0 || command.commands.some((one) => one.name() === verb), line);
   }
 });
+
+for (const line of [
+  "env list -o json",
+  "-o json init",
+  "help run -o json",
+  "resource logs -o json",
+  "help nosuch -o json",
+]) {
+  test(`rad ${line} prints one document`, async () => {
+    await using sandbox = await createSandbox();
+
+    const { code, stdout, stderr } = await sandbox.rad(line.split(" "));
+
+    const { error } = JSON.parse(stdout);
+    assert.equal(code, 1);
+    assert.equal(stderr, `${error.message}\nCode:  ${error.code}\n\n`);
+  });
+}

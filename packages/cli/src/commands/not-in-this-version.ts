@@ -2,6 +2,7 @@ import { CliError } from "../cli-error.ts";
 
 const applications = "Applications.Core/applications";
 const environments = "Applications.Core/environments";
+const createEnvironment = `echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create ${environments} <name> -f -`;
 const recipePacks = "Radius.Core/recipePacks";
 
 /**
@@ -17,7 +18,9 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["env show", `rad resource show ${environments} <name>`],
   ["env delete", `rad resource delete ${environments} <name>`],
   ["env switch", "rad workspace create server <name> --url <url> -g <group> -e <environment> --force"],
-  ["env", "rad resource create Radius.Core/environments <name> -f environment.yaml"],
+  ["env create", createEnvironment],
+  ["env update", createEnvironment],
+  ["env", `rad resource list ${environments}`],
   ["init", "rad server start"],
   ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],
@@ -28,7 +31,7 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["credential", ""],
   ["install", "rad server start"],
   ["uninstall", "rad server stop"],
-  ["upgrade", ""],
+  ["upgrade", "rad server restart"],
   ["rollback", ""],
   ["startup", "rad server start"],
   ["shutdown", "rad server stop"],

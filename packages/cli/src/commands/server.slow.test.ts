@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createCa, createLeaf } from "@rad/artifacts/testing";
 import { startPostgres } from "@rad/store/testing";
 import { parse } from "yaml";
 import type { Sandbox } from "../testing/sandbox.ts";
@@ -231,7 +232,7 @@ test("with PostgreSQL the first start makes a bootstrap token, with which everyt
   assert.equal((await stat(join(sandbox.home, "secrets"))).mode & 0o777, 0o700);
   assert.ok(!`${logs.stdout}${stderr}`.includes(token));
   assert.equal(renewed.code, 0, renewed.stderr);
-  assert.match(renewed.stdout, /known to the workspace x$/m);
+  assert.match(renewed.stdout, /stored for the workspace x$/m);
   assert.match(after.stdout, /^default /m);
   assert.match(lost.stderr, /rad server token --renew[^]*^Code: +NoToken$/m);
 });
@@ -293,7 +294,27 @@ test("check-config reads the configuration and every file it names, and starts n
     /certs\/tls.crt: cannot be read[^]*encryption.keyFile: .*is missing[^]*manifestDirectory: /,
   );
   assert.deepEqual([bad.code, files.code], [1, 1]);
+  assert.doesNotMatch(`${bad.stderr}${files.stderr}`, /^Error: |TraceId/m);
   assert.deepEqual((await readdir(sandbox.home)).sort(), ["bad.yaml", "files.yaml", "good.yaml"]);
+});
+
+test("a start with a certificate of a private authority prints the command that creates its workspace", async () => {
+  await using sandbox = await createServerSandbox();
+  const ca = createCa("ca");
+  const { cert, key } = createLeaf("control plane", ca);
+  await mkdir(join(sandbox.home, "tls"));
+  await writeFile(join(sandbox.home, "ca.pem"), ca.cert);
+  await writeFile(join(sandbox.home, "tls", "tls.crt"), cert);
+  await writeFile(join(sandbox.home, "tls", "tls.key"), key, { mode: 0o600 });
+  await writeFile(join(sandbox.home, "tls.yaml"), "server:\n  tlsCertificateDirectory: tls\n");
+
+  const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0", "--config-file", "tls.yaml"]);
+  const command = /`rad (workspace create server [^`]*)`/.exec(stderr)?.[1]?.replace("<file>", "ca.pem") ?? "";
+  const created = await sandbox.rad(command.split(" "));
+
+  assert.equal(code, 1);
+  assert.match(stderr, /runs at https:.* but the workspace was not created[^]*Code: {2}CertificateRefused\n\n$/);
+  assert.deepEqual([created.code, created.stdout], [0, "Local workspace local created (current)\n"], created.stderr);
 });
 
 test("a lost key says what is lost with it", async () => {
@@ -305,7 +326,10 @@ test("a lost key says what is lost with it", async () => {
   const { code, stderr } = await sandbox.rad(["server", "start", "--port", "0"]);
 
   assert.equal(code, 1);
-  assert.match(stderr, /key' is missing. Restore it from a backup: without it the secret values .* cannot be opened/);
+  assert.match(
+    stderr,
+    /key' is missing\. Restore it from a backup: without it nobody can decrypt .*\nCode: {2}CannotOpen\n\n$/,
+  );
 });
 
 test("a pid file that names somebody else's process is not believed", async () => {
@@ -378,7 +402,7 @@ test("a taken port is one clear line, for both kinds of start", async () => {
     assert.equal(foreground.code, 1);
     assert.match(foreground.stderr, new RegExp(`^Port ${port} is taken .*\\nCode: {2}PortInUse\\n\\n$`, "m"));
     assert.equal(background.code, 1);
-    assert.match(background.stderr, new RegExp(`Port ${port} is taken`));
+    assert.match(background.stderr, new RegExp(`Port ${port} is taken .*\\nCode: {2}PortInUse\\n\\n$`));
   } finally {
     squatter.close();
   }

@@ -24,10 +24,14 @@ export function defineServer(command: Command, context: ContextOf): void {
     )
     .action(async (unknown: readonly string[], flags: ServerFlags) => {
       if (unknown[0] !== undefined) {
-        throw new CliError(
-          "UnknownCommand",
-          `unknown command '${unknown[0]}' for 'rad server'; see \`rad server --help\``,
+        const { nearestName } = await import("@rad/core");
+        const nearest = nearestName(
+          unknown[0],
+          command.commands.map((one) => one.name()),
         );
+        const next =
+          nearest === undefined ? "Run `rad server --help` to see the commands." : `Did you mean ${nearest}?`;
+        throw new CliError("UnknownCommand", `unknown command '${unknown[0]}' for 'rad server'. ${next}`);
       }
       const { runServer } = await import("../server/run-server.ts");
       await runServer(context(), flags);

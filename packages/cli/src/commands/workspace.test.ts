@@ -168,6 +168,11 @@ for (const [what, args, code] of [
     ["server", "a", "--url", "http://127.0.0.1:1", "--token-file", "x"],
     "TokenUnreadable",
   ],
+  [
+    "a certificate file that is not there",
+    ["server", "a", "--url", "https://127.0.0.1:1", "--ca-file", "x"],
+    "FileUnreadable",
+  ],
 ] as const) {
   test(`workspace create with ${what} is refused`, async () => {
     await using sandbox = await createSandbox();
@@ -177,6 +182,7 @@ for (const [what, args, code] of [
     assert.equal(result.code, 1);
     assert.ok(result.stderr.includes(`Code:  ${code}\n`), result.stderr);
     assert.equal(result.stdout, "");
+    assert.doesNotMatch(result.stderr, /ENOENT/);
   });
 }
 

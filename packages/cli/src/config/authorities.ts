@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CliError, systemCode } from "../cli-error.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 
 /**
  * The private authority whose certificates a workspace accepts has a file of its own, as its token has: `config.yaml`
@@ -19,7 +20,7 @@ export function findAuthority(configPath: string, workspace: string): string | u
     if (systemCode(error) === "ENOENT") {
       return undefined;
     }
-    throw unreadable(file, error);
+    throw unreadableFile(file, systemCode(error));
   }
 }
 
@@ -39,7 +40,7 @@ export async function readAuthority(file: string): Promise<string> {
   try {
     pem = readFileSync(file, "utf8");
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadableFile(file, systemCode(error));
   }
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) {
@@ -63,10 +64,4 @@ export async function readAuthority(file: string): Promise<string> {
     );
   }
   return `${blocks.join("\n")}\n`; // whatever else is in the file, a key for example, is not kept
-}
-
-function unreadable(file: string, error: unknown): CliError {
-  return new CliError("FileUnreadable", `${file} cannot be read (${systemCode(error) ?? "unknown error"}).`, {
-    cause: error,
-  });
 }

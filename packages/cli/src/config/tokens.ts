@@ -42,13 +42,13 @@ export async function readTokenFile(path: string, options: { optional?: boolean 
     if (code === "ENOENT" && options.optional === true) {
       return undefined;
     }
+    if (code === "ENOENT") {
+      throw new CliError("TokenUnreadable", `The token file ${path} does not exist.`);
+    }
     const advice = code === "EACCES" ? " Is it another user's? Ask for a token of your own." : "";
     throw new CliError(
       "TokenUnreadable",
       `The token file ${path} cannot be read (${code ?? "unknown error"}).${advice}`,
-      {
-        cause: error,
-      },
     );
   }
 }

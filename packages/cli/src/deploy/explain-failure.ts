@@ -14,7 +14,7 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
   const { text, rest } = failurePlaces(context, error, source);
   context.host.stderr.write(text);
   const wrongVersion = wrongApiVersion(error, source);
-  if (wrongVersion === undefined && mentionsAzure(error)) {
+  if (text === "" && wrongVersion === undefined && mentionsAzure(error)) {
     for (const type of typesWithoutExtension(source.template)) {
       context.output.note(
         `${type} counts as a type of Azure, because no extension that ${source.display} uses has it.`,
@@ -26,9 +26,11 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
 
 /** What is left to say of an error whose places have been shown. `-o json` still prints all of it. */
 function withoutShown(error: ClientError, rest: ErrorDetail | undefined, source: TemplateSource): ClientError {
-  const { code, status, wire } = error;
-  const message =
-    error.details.length > 0 ? error.message : `${source.display} cannot be deployed: see the error above.`;
+  const { code, status, wire, details } = error;
+  // The message of a refused template is that of its first error.
+  const isShown = details.length === 0 || details.some(({ message }) => error.message.includes(message));
+  const shown = details.length > 1 ? "errors" : "error";
+  const message = isShown ? `${source.display} cannot be deployed: see the ${shown} above.` : error.message;
   return new ClientError(code, message, {
     ...(status === undefined ? {} : { status }),
     ...(wire === undefined ? {} : { wire }),

@@ -69,25 +69,31 @@ export async function deleteGroup(context: CommandContext, given: string | undef
   const { deleteAll } = await import("../resources/delete-all.ts");
   await deleteAll(context, client, resources);
   const outcome = await client.groups.delete(name);
-  await leaveGroup(context, name);
+  const left = await leaveGroup(context, name);
   const status = outcome === "deleted" ? "deleted" : "not found";
   context.output.done(`${groupType}/${name} ${status}`, { id: groupId(name), status });
+  if (left !== undefined) {
+    context.output.note(
+      `It was the group of the workspace "${left}", which has none now. Choose one with \`rad group switch <name>\`.`,
+    );
+  }
 }
 
-/** A workspace whose group is gone would fail at every command; without one it says how to choose another. */
-async function leaveGroup(context: CommandContext, group: string): Promise<void> {
+/**
+ * A workspace whose group is gone would fail at every command; without one it says how to choose another. Resolves to the
+ * name of the workspace if it was its group.
+ */
+async function leaveGroup(context: CommandContext, group: string): Promise<string | undefined> {
   const workspace = await context.workspace();
   if (groupOf(workspace.scope)?.toLowerCase() !== group.toLowerCase()) {
-    return;
+    return undefined;
   }
   await updateConfig(context.configPath, (edit) => {
     const { scope: _, environment, ...rest } = edit.config.workspaces.get(workspace.name) ?? workspace;
     const isElsewhere = environment !== undefined && groupOf(environment)?.toLowerCase() !== group.toLowerCase();
     edit.put({ ...rest, ...(isElsewhere ? { environment } : {}) });
   });
-  context.output.note(
-    `It was the group of the workspace "${workspace.name}", which has none now. Choose one with \`rad group switch <name>\`.`,
-  );
+  return workspace.name;
 }
 
 async function findGroup(client: Client, name: string) {

@@ -34,7 +34,7 @@ function shownDetails({ details = [], target }: ShownError): ShownError[] {
 }
 
 function lineOf({ code, message, target, additionalInfo }: ShownError, parent: ShownError): string {
-  const text = message === parent.message ? code : `${code}: ${message}`;
+  const text = parent.message.endsWith(message) ? code : `${code}: ${message}`;
   return printableLine(`${text}${aboutText(target, message, parent.target)}${placeText(additionalInfo)}`);
 }
 

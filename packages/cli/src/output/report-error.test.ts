@@ -44,6 +44,29 @@ test("targets and places in the template are shown where the message does not ha
   assert.match(text, /\n {2}- A: a \(N\.T\/things\/x\)\n {2}- B: b is wrong\n {2}- C: c \(at \$\.outputs\.c\)\n/);
 });
 
+test("an error that the one around it ends with is its code alone", () => {
+  const details = [{ code: "InvalidProperties", message: "title is too long", target: "b" }];
+
+  const text = describeError(apiError("Invalid", "Schema validation failed: title is too long", { details }), "t");
+
+  assert.match(text, /^Error: .*title is too long\nCode: {2}Invalid\n {2}- InvalidProperties \(b\)\n/);
+});
+
+test("an answer that no control plane gives leads to the URL of the workspace", () => {
+  const text = describeError(apiError("UnexpectedResponse", "The answer is not a list."), "t");
+
+  assert.match(text, /\nCode: {2}UnexpectedResponse\n.*`rad workspace list`\.\n\nTraceId/);
+});
+
+test("a token that is refused says how to get another", () => {
+  const text = describeError(apiError("InvalidAuthenticationInfo", "The bearer token is not known here."), "t");
+
+  assert.match(
+    text,
+    /\n.*`rad workspace create server .* --token-file <file> --force`.*`rad server token --renew`.*\n\nTraceId/,
+  );
+});
+
 test("the document of an error is the control plane's own, or has the same form", () => {
   assert.deepEqual(errorDocument(apiError("A", "a")), { error: { code: "A", message: "a" } });
   assert.deepEqual(errorDocument(new CliError("B", "b")), { error: { code: "B", message: "b" } });

@@ -37,6 +37,12 @@ function hintFor({ code, message, cause }: ApiError): string | undefined {
   if (code === "ConnectionFailed" && isRefusedHere(cause)) {
     return "Run `rad server start` to start a control plane on this machine, or `rad workspace switch <name>` to use another one.";
   }
+  if (code === "UnexpectedResponse") {
+    return "Another program may be answering there: check the URL in `rad workspace list`.";
+  }
+  if (code === "InvalidAuthenticationInfo") {
+    return "With a token that it accepts, run `rad workspace create server <name> --url <url> --token-file <file> --force`; `rad server token --renew` replaces a lost one of a server on this machine.";
+  }
   if (code === "BadRequest" && /\bapi-version\b|\btypes?\b/i.test(message)) {
     return "`rad resource-type list` shows the types and api-versions that are registered.";
   }

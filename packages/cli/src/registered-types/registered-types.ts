@@ -120,7 +120,7 @@ async function fromCache(
     if (!(error instanceof TypeCacheError)) {
       throw error;
     }
-    const advice = "It is written anew by `rad bicep restore` and `rad deploy`.";
+    const advice = "`rad bicep restore` and `rad deploy` write it again.";
     return {
       known: undefined,
       notices: [warning(`The cache of registered types is ignored: ${error.message}. ${advice}`)],

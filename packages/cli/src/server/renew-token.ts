@@ -38,7 +38,7 @@ export async function renewServerToken(context: CommandContext, flags: TokenFlag
   const known =
     workspaces.length === 0
       ? ""
-      : `; known to the workspace${workspaces.length > 1 ? "s" : ""} ${workspaces.join(", ")}`;
+      : `, and stored for the workspace${workspaces.length > 1 ? "s" : ""} ${workspaces.join(", ")}`;
   context.output.done(`The token was renewed: ${tokenFile}${known}`, { tokenFile, workspaces });
 }
 

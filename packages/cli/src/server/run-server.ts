@@ -62,7 +62,11 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
 export async function checkConfig(context: CommandContext, flags: ServerFlags): Promise<void> {
   const { host, output } = context;
   const { checkConfigFiles } = await import("@rad/control-plane/maintenance");
-  await checkConfigFiles(await loadConfig(host, flags));
+  try {
+    await checkConfigFiles(await loadConfig(host, flags));
+  } catch (error) {
+    throw explainStart(error);
+  }
   output.done(`${flags.configFile ?? "The default configuration"} is valid`, {
     file: flags.configFile === undefined ? null : resolve(host.cwd, flags.configFile),
     valid: true,
@@ -126,7 +130,7 @@ export function explainStart(error: unknown): unknown {
     case "EADDRINUSE":
       return new CliError(
         "PortInUse",
-        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or where it is that of server.loopbackTls, with server.loopbackTls.port; 0 takes any that is free.`,
+        `Port ${portOf(error)} is taken by another program. Choose another one with \`--port\`, or for the TLS port with server.loopbackTls.port in the configuration; 0 takes any that is free.`,
       );
     case "EACCES":
     case "EROFS":

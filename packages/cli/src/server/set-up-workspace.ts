@@ -36,7 +36,7 @@ export async function setUpWorkspace(context: CommandContext, server: ReadyServe
   try {
     await (workspace.scope === groupId(defaultGroup) ? client.groups.put(defaultGroup) : client.planes.list());
   } catch (error) {
-    throw explainRefusal(error, server);
+    throw explainRefusal(error, server, name);
   }
   if (token !== undefined) {
     await saveToken(context.configPath, name, token);
@@ -56,8 +56,16 @@ export async function setUpWorkspace(context: CommandContext, server: ReadyServe
   }
 }
 
-/** The server runs, and nobody has told `rad` a token that it accepts. */
-function explainRefusal(error: unknown, { url, tokenFile }: ReadyServer): unknown {
+/** The server runs, and nobody has told `rad` a token that it accepts, or who signed its certificate. */
+function explainRefusal(error: unknown, { url, tokenFile }: ReadyServer, name: string): unknown {
+  if (error instanceof ClientError && error.code === "CertificateRefused") {
+    return new CliError(
+      "CertificateRefused",
+      `The control plane runs at ${url}, but the workspace was not created, because \`rad\` refuses its certificate. With that of the ` +
+        `authority that signed it, run \`rad workspace create server ${name} --url ${url} --ca-file <file> --token-file ${tokenFile ?? "<file>"}\`.`,
+      { cause: error },
+    );
+  }
   if (!(error instanceof ClientError) || error.status !== 401) {
     return error;
   }

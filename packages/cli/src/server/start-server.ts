@@ -122,7 +122,7 @@ async function launch(host: CliHost, folder: DataFolder, flags: ServerFlags): Pr
     for (;;) {
       host.signal.throwIfAborted();
       if (child.exitCode !== null || child.signalCode !== null) {
-        throw new CliError("ServerStartFailed", await whyItEnded(folder.logFile, logStart));
+        throw await whyItEnded(folder.logFile, logStart);
       }
       const server = await findServer(folder);
       const { ready, reason } = await readinessOf(server);
@@ -167,8 +167,8 @@ async function keepLogSmall(logFile: string): Promise<void> {
   }
 }
 
-/** The server ends with its error as text below the JSON lines of its log. */
-async function whyItEnded(logFile: string, start: number): Promise<string> {
+/** The server ends with its error as text, code included, below the JSON lines of its log. */
+async function whyItEnded(logFile: string, start: number): Promise<CliError> {
   await using log = await open(logFile, "r");
   const { size } = await log.stat();
   const buffer = Buffer.alloc(Math.min(size - start, 65_536));
@@ -177,6 +177,11 @@ async function whyItEnded(logFile: string, start: number): Promise<string> {
     .toString("utf8")
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("{"));
-  const said = lines.slice(0, 10).join("\n");
-  return said === "" ? `The server ended at once. Its log is ${logFile}.` : `The server did not start: ${said}`;
+  const code = lines.map((line) => /^Code: {2}(\w+)$/.exec(line)?.[1]).find((found) => found !== undefined);
+  const said = lines.filter((line) => !/^(?:Code|TraceId): {2}/.test(line)).slice(0, 10);
+  const message =
+    said.length === 0
+      ? `The server ended at once. Its log is ${logFile}.`
+      : `The server did not start: ${said.join("\n").replace(/^Error: /, "")}`;
+  return new CliError(code ?? "ServerStartFailed", message);
 }

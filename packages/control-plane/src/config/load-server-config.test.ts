@@ -394,7 +394,7 @@ it("a file is read from disk, and one that cannot be read is named", async () =>
     assert.equal(config.databaseProvider.sqlite.directory, join(directory, "data"));
     assert.throws(() => loadServerConfig({ file: join(directory, "none.yaml"), env: {} }), {
       code: "InvalidConfiguration",
-      message: /none\.yaml: cannot be read \(ENOENT\)/,
+      message: /none\.yaml: does not exist/,
     });
   } finally {
     await rm(directory, { recursive: true });

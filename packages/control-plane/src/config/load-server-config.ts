@@ -70,7 +70,7 @@ function readConfigFile(file: string): string {
       throw error;
     }
     const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new ConfigError([`${file}: cannot be read (${reason})`]);
+    throw new ConfigError([`${file}: ${reason === "ENOENT" ? "does not exist" : `cannot be read (${reason})`}`]);
   }
 }
 

@@ -76,7 +76,7 @@ export function deploymentPaths(): JsonObject {
       ),
       head: operation(
         "exists",
-        "Tell whether a deployment exists",
+        "Show whether a deployment exists",
         [],
         responses("read", { "204": { description: "It does." } }),
       ),

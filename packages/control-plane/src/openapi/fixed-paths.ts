@@ -37,8 +37,8 @@ function openPaths(): JsonObject {
         content: { "application/json": { schema: anything }, "text/html": { schema: text } },
       },
     }),
-    "/healthz": get("health", "Tell whether the process is alive", { "200": ok }),
-    "/readyz": get("readiness", "Tell whether the database answers", {
+    "/healthz": get("health", "Show whether the process is alive", { "200": ok }),
+    "/readyz": get("readiness", "Show whether the database answers", {
       "200": ok,
       "503": { $ref: "#/components/responses/Unavailable" },
     }),
@@ -179,7 +179,7 @@ function operationPaths(): JsonObject {
       get: {
         operationId: "operations_getResult",
         tags: [Tag.operations],
-        summary: "Tell whether an asynchronous operation has ended",
+        summary: "Show whether an asynchronous operation has ended",
         ...responses("read", { "202": { description: "Not yet." }, "204": { description: "It has." } }),
       },
     },

@@ -52,10 +52,10 @@ async function readPrivate(path: string): Promise<string> {
     }
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const what = missing
-      ? "is missing. Restore it from a backup: without it the secret values in the database cannot be opened, by nobody. " +
-        "Only a new database can begin with a new key"
-      : "cannot be read";
-    throw new StoreError("CannotOpen", `The key file '${path}' ${what}.`, { cause });
+      ? "is missing. Restore it from a backup: without it nobody can decrypt the secret values in the database. " +
+        `For a new database, create one: (umask 077; echo "k1 $(openssl rand -base64 32)" > '${path}')`
+      : "cannot be read.";
+    throw new StoreError("CannotOpen", `The key file '${path}' ${what}`, { cause });
   }
 }
 

@@ -23,7 +23,10 @@ export function lockFolder(directory: string): Disposable {
   } catch (error) {
     lock.close();
     if (error instanceof StoreError && error.code === "Unavailable") {
-      throw new StoreError("CannotOpen", `Another process${ownerOf(pidFile)} uses the database in '${directory}'.`);
+      throw new StoreError(
+        "CannotOpen",
+        `Another process${ownerOf(pidFile)} uses the database in '${directory}'. Stop it first, or use another folder.`,
+      );
     }
     throw error;
   }

@@ -12,7 +12,7 @@ export const preferInterpolation: Rule = {
       }
       const isText = membersOf(model.typeOf(node)).every(({ kind }) => kind === "string" || kind === "stringLiteral");
       if (isText) {
-        report(node, `A string with holes, '\${…}', reads better than "concat".`);
+        report(node, `Use string interpolation, '\${…}', instead of "concat".`);
       }
     };
     return { FunctionCall: check, InstanceFunctionCall: check };

@@ -32,7 +32,7 @@ export const gateways = defineType({
           internal: flag("Whether the gateway is reached from inside the cluster only."),
           hostname: object("The host name of the gateway; one is made up when absent.", {
             prefix: text("What the made-up host name starts with."),
-            fullyQualifiedHostname: text("The whole host name; wins over `prefix`."),
+            fullyQualifiedHostname: text("The whole host name; overrides `prefix`."),
           }),
           routes: list("Where requests go.", route, { minItems: 1 }),
           tls: object("How TLS is ended.", {
