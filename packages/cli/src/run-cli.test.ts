@@ -304,3 +304,14 @@ test("the help of every command shows the global options", async () => {
 
   assert.match(stdout, /Global Options:\n[^]*-o, --output <format>[^]*-w, --workspace <name>/);
 });
+
+test("a flag of rad server is refused behind a command that has no use for it", async () => {
+  await using sandbox = await createSandbox();
+
+  const ignored = await sandbox.rad(["server", "stop", "--port", "1"]);
+  const used = await sandbox.rad(["server", "status", "--data", "elsewhere", "-o", "json"]);
+
+  assert.equal(ignored.code, 1);
+  assert.match(ignored.stderr, /unknown option '--port' for 'rad server stop'/);
+  assert.match(used.stdout, /elsewhere/);
+});

@@ -10,6 +10,7 @@ import type { ServerFlags } from "../server/run-server.ts";
 import type { LogFlags, StopFlags } from "../server/server-actions.ts";
 
 export function defineServer(command: Command, context: ContextOf): void {
+  command.hook("preAction", (server, called) => refuseForeignFlags(server, called));
   withServerFlags(command)
     .argument("[unknown...]")
     .usage("[options] [command]")
@@ -131,6 +132,15 @@ export function defineServer(command: Command, context: ContextOf): void {
       const { writeKubeconfig } = await import("../server/kubeconfig.ts");
       await writeKubeconfig(context(), self.optsWithGlobals<KubeconfigOptions>());
     });
+}
+
+/** Flags of `rad server` itself are read wherever they stand, also behind a command that has no use for them. */
+function refuseForeignFlags(server: Command, called: Command): void {
+  const given = server.options.filter((one) => server.getOptionValueSource(one.attributeName()) === "cli");
+  const foreign = given.find(({ long }) => called !== server && !called.options.some((own) => own.long === long));
+  if (foreign !== undefined) {
+    throw new CliError("InvalidUsage", `unknown option '${foreign.long}' for 'rad server ${called.name()}'`);
+  }
 }
 
 function withServerFlags(command: Command): Command {
