@@ -1,16 +1,36 @@
 import { ApiError } from "@rad/core";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { errorAnswer } from "./error-answer.ts";
 
-/** Answers requests that never became one: headers that are too large, or that took too long to arrive. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
+/**
+ * Answers requests that never became one: headers that are too large, or that took too long to arrive.
+ * @param latest the response to the last request on the connection that did become one.
+ */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  latest: ServerResponse | undefined,
+): void {
+  if (!socket.writable || error.code === "ECONNRESET" || isOwedAnother(latest)) {
     socket.destroy();
     return;
   }
   const { status, json } = errorAnswer(describeBrokenRequest(error.code));
   const head = `HTTP/1.1 ${status} -\r\nContent-Type: application/json\r\nConnection: close\r\n`;
   socket.end(`${head}Content-Length: ${Buffer.byteLength(json ?? "")}\r\n\r\n${json}`);
+}
+
+/**
+ * Whether the caller is waiting for another answer, whole or in part: this one would be taken for it, or for a part of it.
+ * A request whose own body is broken has no other.
+ */
+function isOwedAnother(latest: ServerResponse | undefined): boolean {
+  if (latest === undefined || latest.writableFinished) {
+    return false;
+  }
+  const isQueued = latest.socket === null; // behind the answer to an earlier request
+  return isQueued || latest.headersSent || latest.req.complete;
 }
 
 function describeBrokenRequest(code: string | undefined): ApiError {
