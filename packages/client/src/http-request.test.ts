@@ -131,6 +131,6 @@ test("a body that never ends is given up", async () => {
   );
 
   await assert.rejects(readText({ status: 200, headers: { get: () => null, all: [] }, body }), {
-    code: "AnswerTooLong",
+    code: "UnexpectedResponse",
   });
 });

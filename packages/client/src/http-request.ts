@@ -1,5 +1,6 @@
 import type { IncomingMessage, request } from "node:http";
 import type { Readable } from "node:stream";
+import { ClientError } from "./client-error.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -93,7 +94,7 @@ export function readText({ body }: HttpAnswer): Promise<string> {
       pieces.push(bytes);
       size += bytes.length;
       if (size > maxTextBytes) {
-        body.destroy(Object.assign(new Error("too long"), { code: "AnswerTooLong" }));
+        body.destroy(new ClientError("UnexpectedResponse", "The answer is longer than any of a control plane."));
       }
     });
     body.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(pieces))));
