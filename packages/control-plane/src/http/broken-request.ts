@@ -12,7 +12,7 @@ export function answerBrokenRequest(
   socket: Socket,
   latest: ServerResponse | undefined,
 ): void {
-  if (!socket.writable || error.code === "ECONNRESET" || isOwedAnother(latest)) {
+  if (!socket.writable || error.code === "ECONNRESET" || isBeingAnswered(latest)) {
     socket.destroy();
     return;
   }
@@ -21,16 +21,9 @@ export function answerBrokenRequest(
   socket.end(`${head}Content-Length: ${Buffer.byteLength(json ?? "")}\r\n\r\n${json}`);
 }
 
-/**
- * Whether the caller is waiting for another answer, whole or in part: this one would be taken for it, or for a part of it.
- * A request whose own body is broken has no other.
- */
-function isOwedAnother(latest: ServerResponse | undefined): boolean {
-  if (latest === undefined || latest.writableFinished) {
-    return false;
-  }
-  const isQueued = latest.socket === null; // behind the answer to an earlier request
-  return isQueued || latest.headersSent || latest.req.complete;
+/** Whether another answer has begun, or waits for its turn behind one: these bytes would be taken for a part of it. */
+function isBeingAnswered(latest: ServerResponse | undefined): boolean {
+  return latest !== undefined && !latest.writableFinished && (latest.headersSent || latest.socket === null);
 }
 
 function describeBrokenRequest(code: string | undefined): ApiError {

@@ -173,25 +173,6 @@ it("bytes that are no request do not get into an answer that is being sent", asy
   assert.match(answer, /\r\n\r\nsome$/);
 });
 
-it("bytes that are no request are not the answer to the request before them", async () => {
-  const asked = Promise.withResolvers<void>();
-  await using server = await serve({
-    method: "POST",
-    path: "/slow",
-    permission: undefined,
-    handle: async (request) => {
-      asked.resolve();
-      await once(request.signal(), "abort");
-      return { status: 204 };
-    },
-  });
-
-  const post = "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n";
-
-  assert.equal(await converse(server.url, `${post}NO REQUEST\r\n\r\n`), "");
-  await asked.promise;
-});
-
 it("a request whose own body is broken gets an answer", async () => {
   await using server = await serve({
     method: "POST",
