@@ -119,3 +119,18 @@ test("what cannot be sent is told without a request", async () => {
   });
   assert.equal(server.connections(), 0);
 });
+
+test("a body that never ends is given up", async () => {
+  const bytes = Buffer.alloc(16 * 1024 * 1024);
+  const body = Readable.from(
+    (function* () {
+      for (;;) {
+        yield bytes;
+      }
+    })(),
+  );
+
+  await assert.rejects(readText({ status: 200, headers: { get: () => null, all: [] }, body }), {
+    code: "UnexpectedResponse",
+  });
+});

@@ -1,5 +1,6 @@
 import type { IncomingMessage, request } from "node:http";
 import type { Readable } from "node:stream";
+import { ClientError } from "./client-error.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -78,11 +79,24 @@ function toAnswer(answer: IncomingMessage): HttpAnswer {
   };
 }
 
-/** All of a body as text. By events, because an iteration takes 1 ms more to begin with. Rejects like the body throws. */
+/** A control plane ends its pages after 4 MiB. What sends this much is none, and a text cannot have much more. */
+const maxTextBytes = 256 * 1024 * 1024;
+
+/**
+ * All of a body as text. By events, because an iteration takes 1 ms more to begin with. Rejects like the body throws, and
+ * when it is too long.
+ */
 export function readText({ body }: HttpAnswer): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = [];
-    body.on("data", (bytes: Uint8Array) => pieces.push(bytes));
+    let size = 0;
+    body.on("data", (bytes: Uint8Array) => {
+      pieces.push(bytes);
+      size += bytes.length;
+      if (size > maxTextBytes) {
+        body.destroy(new ClientError("UnexpectedResponse", "The answer is longer than any of a control plane."));
+      }
+    });
     body.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(pieces))));
     const cutOff = (): void => reject(body.errored ?? Object.assign(new Error("cut off"), { code: "ECONNRESET" }));
     body.on("error", reject);

@@ -54,8 +54,19 @@ for (const [typed, expected] of [
   });
 }
 
-for (const typed of ["//evil.example/x", "/\\evil.example/x", "planes", "", "/a/../b", "/a/%2E%2e/b", "/a/./b"]) {
-  test(`${typed} is not a path`, () => {
+for (const typed of [
+  "//evil.example/x",
+  "/\\evil.example/x",
+  "/\t/evil.example/x",
+  "/\n\\evil.example/x",
+  "/a/.\r./b",
+  "planes",
+  "",
+  "/a/../b",
+  "/a/%2E%2e/b",
+  "/a/./b",
+]) {
+  test(`${JSON.stringify(typed)} is not a path`, () => {
     assert.throws(() => requestedUrl(new URL("https://rad.example.com"), typed), { code: "InvalidPath" });
   });
 }

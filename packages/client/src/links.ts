@@ -50,7 +50,11 @@ export function apiUrl(endpoint: URL, path: string, query: Readonly<Record<strin
 
 /** The URL of a path beside the API, such as `/readyz`. */
 export function serverUrl(endpoint: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
-  return withQuery(new URL(`${prefixOf(endpoint)}${path}`, endpoint.origin), query);
+  const url = new URL(`${prefixOf(endpoint)}${path}`, endpoint.origin);
+  if (url.origin !== endpoint.origin) {
+    throw new ClientError("InvalidPath", `${JSON.stringify(path)} is not a path of ${endpoint.origin}.`);
+  }
+  return withQuery(url, query);
 }
 
 /**
@@ -63,11 +67,11 @@ export function requestedUrl(endpoint: URL, typed: string): URL {
   }
   const [path = ""] = typed.split(/[?#]/);
   const hasDots = path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  // Two slashes, of either kind, would begin the name of another host.
-  if (!/^\/(?![/\\])/.test(typed) || hasDots) {
+  // Two slashes, of either kind, would begin the name of another host. URLs ignore control characters, also between them.
+  if (!/^\/(?![/\\])/.test(typed) || hasDots || /\p{Cc}/u.test(typed)) {
     throw new ClientError(
       "InvalidPath",
-      `"${typed}" is not a path: it must begin with one "/" and have no "." or "..".`,
+      `${JSON.stringify(typed)} is not a path: it must begin with one "/" and have no "." or ".." and no control characters.`,
     );
   }
   return serverUrl(endpoint, /^\/planes(?:[/?]|$)/i.test(typed) ? `${basePath}${typed}` : typed);

@@ -208,6 +208,9 @@ function parseBody(text: string): JsonValue | undefined {
 }
 
 async function connectionFailed(endpoint: URL, error: unknown): Promise<ClientError> {
+  if (error instanceof ClientError) {
+    return error;
+  }
   const code = networkCode(error);
   if (endpoint.protocol === "https:" && code !== undefined) {
     const { tlsFailure } = await import("./tls-failure.ts");

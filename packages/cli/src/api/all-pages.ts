@@ -14,7 +14,9 @@ export async function allPages(client: Client, request: RawRequest, first: strin
   let page = parsePage(first);
   for (;;) {
     const { value, nextLink } = page;
-    items.push(...(Array.isArray(value) ? value : []));
+    for (const item of Array.isArray(value) ? value : []) {
+      items.push(item); // as arguments, a long page would overflow the stack
+    }
     if (typeof nextLink !== "string" || nextLink === "") {
       const { nextLink: _, ...rest } = page;
       return { ...rest, value: items };

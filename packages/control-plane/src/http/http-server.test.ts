@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { it } from "node:test";
 import { type LogFields, type Logger, noMetrics, noTracing, Redactor, silentLogger, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import type { Route } from "@rad/modules";
 import { anonymousCaller } from "@rad/resources";
 import { RefusalLog } from "../audit/refusal-log.ts";
+import { createAuthority, issueCertificate } from "../loopback-tls/certificates.ts";
 import { serverRouteTable } from "../merge-modules.ts";
 import { createServerInstruments } from "../telemetry/index.ts";
-import { type Backend, createHttpServer, type HttpServerOptions } from "./http-server.ts";
+import { type Backend, createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 interface Line {
   readonly message: string;
@@ -28,7 +30,13 @@ async function serve(
 ): Promise<{ url: string; lines: Line[]; redactor: Redactor } & AsyncDisposable> {
   const lines: Line[] = [];
   const redactor = new Redactor();
-  const http = createHttpServer({
+  const http = create(route, { log: recordingLogger(lines), redactor, ...more });
+  const { url } = await http.listen({ host: "127.0.0.1", port: 0, tls: undefined });
+  return { url, lines, redactor, [Symbol.asyncDispose]: async () => await http.close() };
+}
+
+function create(route: Route, more: Partial<HttpServerOptions> = {}): HttpServer {
+  return createHttpServer({
     backend: () => undefined,
     authenticator: { authenticate: async () => anonymousCaller },
     authorizer: { allows: () => true, mayReadBelow: () => true },
@@ -36,14 +44,26 @@ async function serve(
     limits: { maxBodyBytes: 1_000, maxDepth: 10, maxValues: 100, maxHeaderBytes: 10_000, requestTimeoutSeconds: 60 },
     basePaths: [],
     clock: systemClock,
-    log: recordingLogger(lines),
-    redactor,
+    log: silentLogger,
+    redactor: new Redactor(),
     instruments: createServerInstruments(noMetrics),
     tracing: noTracing,
     ...more,
   });
-  const { url } = await http.listen({ host: "127.0.0.1", port: 0, tls: undefined });
-  return { url, lines, redactor, [Symbol.asyncDispose]: async () => await http.close() };
+}
+
+/** Sends `text`, then `later` once something was answered, and resolves to all that came until the connection ended. */
+async function converse(url: string, text: string, later?: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let received = "";
+  socket.on("error", () => {}); // a reset is an end, too
+  socket.setEncoding("latin1").on("data", (text) => (received += String(text)));
+  if (later !== undefined) {
+    socket.once("data", () => socket.write(later));
+  }
+  socket.write(text);
+  await once(socket, "close");
+  return received;
 }
 
 it("a stream that fails is logged, and what the request hides is hidden until then", async () => {
@@ -131,4 +151,73 @@ it("a refusal is answered when the audit log has it, not before", async () => {
   events.push(`answered ${status}`);
 
   assert.deepEqual(events, ["recorded", "answered 403"]);
+});
+
+it("bytes that are no request do not get into an answer that is being sent", async () => {
+  await using server = await serve({
+    method: "GET",
+    path: "/long",
+    permission: undefined,
+    handle: (request) => ({
+      status: 200,
+      headers: { "Content-Length": "1000" },
+      body: (async function* () {
+        yield "some";
+        await once(request.signal(), "abort");
+      })(),
+    }),
+  });
+
+  const answer = await converse(server.url, "GET /long HTTP/1.1\r\nHost: a\r\n\r\n", "NO REQUEST\r\n\r\n");
+
+  assert.match(answer, /\r\n\r\nsome$/);
+});
+
+it("a request whose own body is broken gets an answer", async () => {
+  await using server = await serve({
+    method: "POST",
+    path: "/json",
+    permission: undefined,
+    body: "json",
+    handle: () => ({ status: 204 }),
+  });
+  const head = "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+  assert.match(await converse(server.url, `${head}no length\r\n`), /^HTTP\/1\.1 400 /);
+});
+
+it("a stream's answer has each header once, however its module spells it", async () => {
+  await using server = await serve({
+    method: "GET",
+    path: "/stream",
+    permission: undefined,
+    handle: () => ({
+      status: 200,
+      headers: { "X-Ms-Request-Id": "theirs" },
+      body: (async function* () {
+        yield "some";
+      })(),
+    }),
+  });
+
+  const { headers } = await fetch(`${server.url}/stream`);
+
+  assert.equal(headers.get("x-ms-request-id"), "theirs");
+});
+
+it("connections that never began to speak TLS are cut like the others", { timeout: 20_000 }, async (t) => {
+  const http = create({ method: "GET", path: "/", permission: undefined, handle: () => ({ status: 204 }) });
+  const now = new Date();
+  const identity = issueCertificate(createAuthority(now, 2), { now, validDays: 1, addresses: [] });
+  const tls = { ...identity, minVersion: "TLSv1.2" } as const;
+  const { url } = await http.listen({ host: "127.0.0.1", port: 0, tls });
+  const silent = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  t.after(() => silent.destroy());
+  await once(silent, "connect");
+
+  const closed = http.close();
+  await systemClock.sleep(50);
+  http.cut();
+
+  await closed;
 });

@@ -1,9 +1,9 @@
 import type { Clock, Logger, Redactor, Tracing } from "@rad/core";
 import type { Store } from "@rad/store";
 import { once } from "node:events";
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import { createServer as createSecureServer, Server as SecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Authenticator, Authorizer, TlsOptions } from "../identity/index.ts";
 import type { ServerInstruments } from "../telemetry/index.ts";
 import type { RefusalLog } from "../audit/refusal-log.ts";
@@ -92,10 +92,14 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const exchanges = new HttpExchanges(options);
   const listeners: Server[] = [];
+  const connections = new Set<Socket>();
   const take: RequestListener = (request, response) => void exchanges.answer(request, response);
   return {
     listen: async ({ host, port, tls, onlyPath }) => {
       const listener = createListener(options, tls, onlyPath === undefined ? take : takeOnly(onlyPath, take));
+      if (listener instanceof SecureServer) {
+        followConnections(listener, connections);
+      }
       listener.listen(port, host);
       await once(listener, "listening");
       listeners.push(listener);
@@ -112,9 +116,20 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       exchanges.sayGoodbye();
       await Promise.all(listeners.map(closeListener));
     },
-    cut: () => listeners.forEach((listener) => listener.closeAllConnections()),
+    cut: () => {
+      listeners.forEach((listener) => listener.closeAllConnections());
+      connections.forEach((socket) => socket.destroy());
+    },
     settled: () => exchanges.settled(),
   };
+}
+
+/** Below TLS. Node's `closeAllConnections` leaves out those that have not come to the end of their handshake. */
+function followConnections(listener: SecureServer, connections: Set<Socket>): void {
+  listener.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
 }
 
 function takeOnly(path: string, take: RequestListener): RequestListener {
@@ -154,9 +169,13 @@ function createListener({ limits }: HttpServerOptions, tls: ServerTls | undefine
     keepAliveTimeout: keepAliveMs,
     handshakeTimeout: timeoutMs, // of TLS; a connection that says nothing would hold up the end for two minutes
   };
-  const server =
-    tls === undefined ? createServer(listener, handler) : createSecureServer({ ...listener, ...tls }, handler);
-  server.on("clientError", answerBrokenRequest);
-  server.on("checkContinue", handler); // who reads the body tells the caller to go on
-  return server.on("checkExpectation", handler); // Node would refuse it by itself, and off the record
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const take: RequestListener = (request, response) => {
+    latest.set(request.socket, response);
+    handler(request, response);
+  };
+  const server = tls === undefined ? createServer(listener, take) : createSecureServer({ ...listener, ...tls }, take);
+  server.on("clientError", (error, socket: Socket) => answerBrokenRequest(error, socket, latest.get(socket)));
+  server.on("checkContinue", take); // who reads the body tells the caller to go on
+  return server.on("checkExpectation", take); // Node would refuse it by itself, and off the record
 }

@@ -66,10 +66,7 @@ function headersOf(
   body: string | Uint8Array,
   ids: RequestIds,
 ): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = idHeaders(ids);
-  for (const name in answer.headers) {
-    headers[name.toLowerCase()] = answer.headers[name];
-  }
+  const headers = withIds(answer, ids);
   if (answer.json !== undefined) {
     headers["content-type"] = "application/json";
   } else if (body.length > 0) {
@@ -84,6 +81,15 @@ function headersOf(
   return headers;
 }
 
+/** By lower-case names, so that a header goes out once, however an answer spells it. */
+function withIds(answer: Answer, ids: RequestIds): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = idHeaders(ids);
+  for (const name in answer.headers) {
+    headers[name.toLowerCase()] = answer.headers[name];
+  }
+  return headers;
+}
+
 async function sendStream(
   request: IncomingMessage,
   response: ServerResponse,
@@ -94,11 +100,7 @@ async function sendStream(
   const chunks = answerChunks(body, answer.headers);
   try {
     requireEnd(answer);
-    response.writeHead(answer.status, {
-      ...idHeaders(ids),
-      ...answer.headers,
-      ...(close ? { connection: "close" } : {}),
-    });
+    response.writeHead(answer.status, { ...withIds(answer, ids), ...(close ? { connection: "close" } : {}) });
   } catch (error) {
     await chunks.return();
     throw error;
