@@ -183,6 +183,26 @@ test("a server whose pid file was deleted still counts as running, and can be st
   assert.equal((await statusOf(sandbox)).running, false);
 });
 
+test("a server whose pid files name somebody else is not known, and nobody is stopped in its place", async () => {
+  await using sandbox = await createServerSandbox();
+  await sandbox.rad(["server", "start", "--port", "0"]);
+  const { pid } = await statusOf(sandbox);
+  const bystander = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  await once(bystander, "spawn");
+  const folder = join(sandbox.home, ".rad", "server");
+  await rm(join(folder, "server.pid"));
+  await writeFile(join(folder, "radius.pid"), `${bystander.pid}\n`);
+
+  const stopped = await sandbox.rad(["server", "stop", "--force"]);
+  const isUntouched = bystander.exitCode === null && bystander.signalCode === null;
+  bystander.kill();
+  process.kill(pid, "SIGTERM");
+
+  assert.equal(stopped.code, 1);
+  assert.match(stopped.stderr, /Code: {2}ServerUnknown/);
+  assert.ok(isUntouched);
+});
+
 test("restart keeps the flags of the start, and starts a server that is not running", async () => {
   await using sandbox = await createServerSandbox();
   await sandbox.rad(["server", "start", "--port", "0"]);

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { isLocked } from "@rad/artifacts/files";
 import type { DataFolder } from "./data-folder.ts";
 import { processIdentity } from "./process-identity.ts";
@@ -36,11 +37,26 @@ async function isSameProcess(record: ServerRecord): Promise<boolean> {
   return identity !== undefined && identity === record.identity;
 }
 
-/** Written by whoever holds the database's lock, for as long as it does. */
+/**
+ * Written by whoever holds the database's lock, a moment after they got it. Until then it may be of one that was killed,
+ * whose pid belongs to a stranger by now.
+ */
 async function databaseOwner(folder: DataFolder): Promise<number | undefined> {
   if (!(await isLocked(folder.databaseLock))) {
     return undefined;
   }
   const pid = Number(await readFile(folder.databasePidFile, "utf8").catch(() => ""));
-  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  return Number.isSafeInteger(pid) && pid > 1 && (await hasOpen(pid, folder.databaseLock)) ? pid : undefined;
+}
+
+/** Whether the process has the file open. Where the system does not show that, nobody is taken for the owner. */
+async function hasOpen(pid: number, file: string): Promise<boolean> {
+  const descriptors = `/proc/${pid}/fd`;
+  const [wanted, names] = await Promise.all([realpath(file), readdir(descriptors)]).catch(() => ["", []] as const);
+  for (const name of names) {
+    if ((await readlink(join(descriptors, name)).catch(() => undefined)) === wanted) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -22,7 +22,7 @@ export async function stopServer(folder: DataFolder, options: StopOptions): Prom
   if (pid === undefined) {
     throw new CliError(
       "ServerUnknown",
-      `A server runs with the data folder ${folder.path}, but its pid file ${folder.pidFile} is gone, so it is not known which process it is. ` +
+      `A server runs with the data folder ${folder.path}, but its pid file ${folder.pidFile} does not tell which process it is. ` +
         `Find it, for example with \`fuser ${folder.serverLock}\`, and end it with \`kill\`.`,
     );
   }
