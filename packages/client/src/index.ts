@@ -27,6 +27,7 @@ export type {
   WhatIfDiagnostic,
 } from "./deployments.ts";
 export type { OperationEvent } from "./events/follow-operation.ts";
+export { readText } from "./http-request.ts";
 export type { HttpAnswer } from "./http-request.ts";
 export { askReadiness } from "./ask-readiness.ts";
 export type { Readiness } from "./ask-readiness.ts";

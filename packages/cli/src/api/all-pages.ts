@@ -1,11 +1,14 @@
+import { readText } from "@rad/client";
 import type { Client, RawRequest } from "@rad/client";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core/json";
 import { CliError } from "../cli-error.ts";
 import { printableLine } from "../output/printable.ts";
-import { parseJson, readAnswer } from "./read-answer.ts";
+import { parseJson } from "./parse-json.ts";
 
 const maxQuoted = 200;
+/** Servers that always name another page have to be left at some point. */
+const maxPages = 10_000;
 
 /** The last page's other members, and the items of all pages. @throws CliError when it is not a list */
 export async function allPages(client: Client, request: RawRequest, first: string): Promise<JsonObject> {
@@ -24,6 +27,9 @@ export async function allPages(client: Client, request: RawRequest, first: strin
     if (seen.has(nextLink)) {
       throw new CliError("UnexpectedResponse", "The pages of the list go round in a circle.");
     }
+    if (seen.size === maxPages) {
+      throw new CliError("UnexpectedResponse", `The list has more than ${maxPages} pages.`);
+    }
     seen.add(nextLink);
     const { headers } = request;
     const answer = await client.exchange({
@@ -31,7 +37,7 @@ export async function allPages(client: Client, request: RawRequest, first: strin
       url: nextLink,
       ...(headers === undefined ? {} : { headers }),
     });
-    const text = await readAnswer(answer);
+    const text = await readText(answer);
     if (answer.status >= 400) {
       throw new CliError(
         "UnexpectedResponse",
