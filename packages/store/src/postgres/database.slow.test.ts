@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { Client } from "pg";
-import { silentLogger } from "@rad/core";
 import type { Store } from "../store.ts";
 import { containerId, input, put } from "../testing/contract/fixture.ts";
-import { oldKey } from "../testing/contract/keys.ts";
 import { CountingProxy } from "../testing/counting-proxy.ts";
+import { connectPostgres } from "../testing/connect-postgres.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
-import { openPostgresStore } from "./open-postgres-store.ts";
 
 let server: PostgresServer;
 before(async () => {
@@ -16,16 +14,12 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-function connect(url: string): Promise<Store> {
-  return openPostgresStore({ url, keys: { keys: [oldKey] }, log: silentLogger });
-}
-
 for (const [when, prepare] of [
   ["its first statements", async () => {}],
   ["statements", async (store: Store) => void (await put(store, input(containerId("first"))))],
 ] as const) {
   it(`closes in the middle of ${when}, and all of them settle`, { timeout: 30_000 }, async () => {
-    const store = await connect(await server.createDatabase());
+    const store = await connectPostgres(await server.createDatabase());
     await prepare(store);
     const ids = Array.from({ length: 30 }, (_, n) => containerId(`n${n}`));
 
@@ -39,7 +33,7 @@ for (const [when, prepare] of [
 
 it("leaves a connection that did not answer in time", async () => {
   await using proxy = await CountingProxy.start(await server.createDatabase());
-  await using store = await connect(`${proxy.url}?query_timeout=1000`);
+  await using store = await connectPostgres(`${proxy.url}?query_timeout=1000`);
   const id = containerId("web");
   await put(store, input(id, { n: 1 }));
   await store.get(id);
@@ -55,8 +49,8 @@ it("leaves a connection that did not answer in time", async () => {
 
 it("loses nothing that it acknowledged while its connections are ended", { timeout: 60_000 }, async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   await using admin = Object.assign(new Client({ connectionString: url }), {
     [Symbol.asyncDispose]: () => admin.end(),
   });

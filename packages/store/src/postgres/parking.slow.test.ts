@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { silentLogger } from "@rad/core";
 import type { LeasedOperation, Store } from "../store.ts";
 import { accept } from "../testing/contract/fixture.ts";
-import { oldKey } from "../testing/contract/keys.ts";
+import { connectPostgres } from "../testing/connect-postgres.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
-import { openPostgresStore } from "./open-postgres-store.ts";
 
 let server: PostgresServer;
 before(async () => {
   server = await startPostgres();
 });
 after(() => server[Symbol.asyncDispose]());
-
-function connect(url: string): Promise<Store> {
-  return openPostgresStore({ url, keys: { keys: [oldKey] }, log: silentLogger });
-}
 
 async function begin(store: Store, queue: string): Promise<LeasedOperation> {
   await accept(store, { queue });
@@ -27,8 +21,8 @@ async function begin(store: Store, queue: string): Promise<LeasedOperation> {
 
 it("no wake-up is lost when operations end in one process while others begin to wait for them in another", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const families: { readonly parent: LeasedOperation; readonly children: readonly LeasedOperation[] }[] = [];
   const shared = await begin(one, "children");
   for (let n = 0; n < 200; n += 1) {
@@ -61,8 +55,8 @@ it("no wake-up is lost when operations end in one process while others begin to 
 
 it("of operations that begin to wait for each other in two processes at once, one is refused each time", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   for (let round = 0; round < 20; round += 1) {
     const [a, b, c] = [await begin(one, "q"), await begin(one, "q"), await begin(one, "q")];
     const park = (store: Store, from: LeasedOperation, to: LeasedOperation) =>
@@ -80,8 +74,8 @@ it("of operations that begin to wait for each other in two processes at once, on
 
 it("the end of an operation in one process wakes what waits for it in the other", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const parent = await begin(one, "parents");
   const child = await begin(one, "children");
   await one.write({ lease: parent.lease, park: { kind: "waiting", for: [child.operation.id] } });

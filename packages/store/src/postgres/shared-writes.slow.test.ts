@@ -8,6 +8,7 @@ import type { AuditRecord, Store, StoreEvent } from "../store.ts";
 import { accept, containerId, input, put } from "../testing/contract/fixture.ts";
 import { oldKey } from "../testing/contract/keys.ts";
 import { CountingProxy } from "../testing/counting-proxy.ts";
+import { connectPostgres } from "../testing/connect-postgres.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
@@ -19,10 +20,6 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-function connect(url: string): Promise<Store> {
-  return openPostgresStore({ url, keys: { keys: [oldKey] }, log: silentLogger });
-}
-
 /** A session of somebody else. */
 async function session(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString: url });
@@ -32,7 +29,7 @@ async function session(url: string): Promise<Client & AsyncDisposable> {
 
 it("shares transactions between writes, and a refused one does not fail its neighbours", async () => {
   await using proxy = await CountingProxy.start(await server.createDatabase());
-  await using store = await connect(proxy.url);
+  await using store = await connectPostgres(proxy.url);
   await put(store, input(containerId("there")));
   const earlier = proxy.total.roundTrips;
 
@@ -54,7 +51,7 @@ it("shares transactions between writes, and a refused one does not fail its neig
 
 it("goes on with other writes while somebody holds the row of one", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await put(store, input(containerId("held"), { n: 1 }));
   await using other = await session(url);
   await other.query("BEGIN");
@@ -75,7 +72,7 @@ it("goes on with other writes while somebody holds the row of one", async () => 
 
 it("fails no write because a reader of the audit log holds all of them up", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await using other = await session(url);
   await other.query(`SELECT pg_advisory_lock(${auditLock})`);
 
@@ -92,7 +89,7 @@ it("fails no write because a reader of the audit log holds all of them up", asyn
 
 it("keeps the writes of an operation in their order when one of them has to wait", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await put(store, input(containerId("r0")));
   await using other = await session(url);
   await other.query("BEGIN");
@@ -111,7 +108,7 @@ it("keeps the writes of an operation in their order when one of them has to wait
 });
 
 it("keeps them in their order when all have to leave a transaction that cannot be sent", async () => {
-  await using store = await connect(await server.createDatabase());
+  await using store = await connectPostgres(await server.createDatabase());
 
   const turns = await turnsOf(store, async (writes) => {
     await assert.rejects(put(store, input(containerId("\0"))));
@@ -160,7 +157,7 @@ function inOrder(numbers: readonly number[]): number[] {
 
 it("shows no record before those with smaller numbers are there for good", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await store.audit.append([record("first")]);
   await using other = await session(url);
   await other.query("BEGIN");
@@ -189,7 +186,7 @@ it("shows no record before those with smaller numbers are there for good", async
 it("does not judge a page by what was settled after it was read", async () => {
   const url = await server.createDatabase();
   await using proxy = await CountingProxy.start(url);
-  await using store = await connect(proxy.url);
+  await using store = await connectPostgres(proxy.url);
   await using other = await session(url);
   await other.query("BEGIN");
   await other.query("SELECT radius_write($1::jsonb, 0, 'other', '[]', false)", [
@@ -215,7 +212,7 @@ it("does not judge a page by what was settled after it was read", async () => {
 
 it("goes on writing while a reader of the audit log waits for a write that is held up", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await put(store, input(containerId("held")));
   await store.audit.append([record("first")]);
   await using other = await session(url);
@@ -249,7 +246,7 @@ it("goes on writing while a reader of the audit log waits for a write that is he
 
 it("lets a reader wait also for a put that needs no other document", async () => {
   const url = await server.createDatabase();
-  await using store = await connect(url);
+  await using store = await connectPostgres(url);
   await using other = await session(url);
   await other.query(`SELECT pg_advisory_lock(${auditLock})`);
   const audit = [record("put")];
@@ -271,8 +268,8 @@ it("lets a reader wait also for a put that needs no other document", async () =>
 
 it("tells others in several notifications what does not fit in one, in its order", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const operationId = await accept(one);
   const leased = await one.operations.take({ owner: "w", leaseMs: 60_000, queues: [{ name: "default" }] });
   assert.ok(leased);
@@ -294,8 +291,8 @@ it("tells others in several notifications what does not fit in one, in its order
 
 it("tells others of documents that nobody is known to follow, without a notification for each", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const heard: StoreEvent[] = [];
   using _subscription = two.subscribe((event) => heard.push(event));
 
@@ -309,7 +306,7 @@ it("tells others of documents that nobody is known to follow, without a notifica
 });
 
 it("finds nothing under a name that PostgreSQL cannot hold, and lets others read beside it", async () => {
-  await using store = await connect(await server.createDatabase());
+  await using store = await connectPostgres(await server.createDatabase());
   await put(store, input(containerId("web"), { n: 1 }));
   const names = ["web", "web", "\0", "web"];
 
@@ -325,8 +322,8 @@ it("finds nothing under a name that PostgreSQL cannot hold, and lets others read
 
 it("tells others of a registration that was removed, with the commit, and of other documents later", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const registration = "/planes/radius/local/providers/System.Resources/resourceProviders/Test.Removed";
   const heard: StoreEvent[] = [];
   using _subscription = two.subscribe((event) => heard.push(event));
@@ -347,8 +344,8 @@ it("tells others of a registration that was removed, with the commit, and of oth
 
 it("recalls what it has seen, until it knows better", async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const id = containerId("web");
 
   assert.equal(one.recall(id).document, undefined);
@@ -373,7 +370,7 @@ it("refuses to start where transactions see nothing of what others do meanwhile"
   await admin.query(
     `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = serializable`,
   );
-  await using store = await connect(url); // it asks for what it needs
+  await using store = await connectPostgres(url); // it asks for what it needs
 
   await put(store, input(containerId("web")));
   await assert.rejects(

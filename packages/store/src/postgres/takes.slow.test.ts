@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { silentLogger } from "@rad/core";
 import type { Store } from "../store.ts";
 import { accept } from "../testing/contract/fixture.ts";
-import { oldKey } from "../testing/contract/keys.ts";
+import { connectPostgres } from "../testing/connect-postgres.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
-import { openPostgresStore } from "./open-postgres-store.ts";
 
 let server: PostgresServer;
 before(async () => {
@@ -17,8 +15,8 @@ after(() => server[Symbol.asyncDispose]());
 
 it("takes from several queues with rules in two processes, without a deadlock", { timeout: 120_000 }, async () => {
   const url = await server.createDatabase();
-  await using one = await connect(url);
-  await using two = await connect(url);
+  await using one = await connectPostgres(url);
+  await using two = await connectPostgres(url);
   const stores = [one, two];
   const limit = 5;
   const queues = [{ name: "free" }, ...["a", "b", "c"].map((name) => ({ name, concurrency: limit }))];
@@ -53,7 +51,3 @@ it("takes from several queues with rules in two processes, without a deadlock", 
 
   assert.equal(new Set(started).size, total);
 });
-
-function connect(url: string): Promise<Store> {
-  return openPostgresStore({ url, keys: { keys: [oldKey] }, log: silentLogger });
-}
