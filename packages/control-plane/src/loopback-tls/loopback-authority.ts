@@ -1,9 +1,9 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFile, makeFolder, writeFileAtomically } from "@rad/artifacts/files";
 import type { Logger } from "@rad/core";
 import { fileExposure } from "@rad/store";
+import { readIfPresent } from "../identity/token-file.ts";
 import { createAuthority, type Identity } from "./certificates.ts";
 
 export interface LoopbackAuthority extends Identity {
@@ -71,16 +71,5 @@ async function read(caFile: string, keyFile: string, now: Date): Promise<Identit
     return isCurrent && parsed.checkPrivateKey(createPrivateKey(key)) ? { cert, key } : undefined;
   } catch {
     return undefined; // not a certificate, or not a key
-  }
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return undefined;
-    }
-    throw error;
   }
 }
