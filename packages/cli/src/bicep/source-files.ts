@@ -40,7 +40,7 @@ async function filesOf(host: CliHost, arg: string): Promise<readonly string[]> {
     }
     return atLeastOne(matches.toSorted(), `No .bicep or .bicepparam file matches ${arg}.`);
   }
-  return [arg]; // whoever reads it says what is wrong with it
+  return [arg]; // reading it reports that it does not exist
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -70,7 +70,7 @@ function isSource(name: string): boolean {
   return /\.bicep(param)?$/i.test(name);
 }
 
-/** Folders whose files are somebody else's; `.` and `..` are ways to one's own. */
+/** Dependencies and hidden folders. `.` and `..` are neither. */
 function isSkipped(name: string): boolean {
   return name === "node_modules" || /^\.[^.]/.test(name);
 }

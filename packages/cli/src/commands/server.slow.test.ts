@@ -183,7 +183,7 @@ test("a server whose pid file was deleted still counts as running, and can be st
   assert.equal((await statusOf(sandbox)).running, false);
 });
 
-test("a server whose pid files name somebody else is not known, and nobody is stopped in its place", async () => {
+test("a server whose pid files name another process is reported as unknown, and that process is not stopped", async () => {
   await using sandbox = await createServerSandbox();
   await sandbox.rad(["server", "start", "--port", "0"]);
   const { pid } = await statusOf(sandbox);

@@ -51,7 +51,7 @@ for (const mode of [0o640, 0o604, 0o660]) {
   });
 }
 
-test("a token file of somebody else is refused", async () => {
+test("a token file of another user is refused", async () => {
   await using folder = await temporaryFolder();
   await saveToken(folder.config, "dev", "rad_secret");
   const own = tokenFile(folder.config, "dev");

@@ -24,7 +24,7 @@ export function explainFailure(context: CommandContext, error: unknown, source: 
   return wrongVersion ?? (text === "" ? error : withoutShown(error, rest, source));
 }
 
-/** What is left to say of an error whose places have been shown. `-o json` still prints all of it. */
+/** The rest of an error whose source lines have been printed. `-o json` prints all of it. */
 function withoutShown(error: ClientError, rest: ErrorDetail | undefined, source: TemplateSource): ClientError {
   const { code, status, wire, details } = error;
   // The message of a refused template is that of its first error.
