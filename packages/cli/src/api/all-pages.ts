@@ -1,10 +1,10 @@
-import { readText } from "@rad/client";
 import type { Client, RawRequest } from "@rad/client";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isJsonObject } from "@rad/core/json";
 import { CliError } from "../cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { parseJson } from "./parse-json.ts";
+import { readBody } from "./read-body.ts";
 
 const maxQuoted = 200;
 /** Servers that always name another page have to be left at some point. */
@@ -37,7 +37,7 @@ export async function allPages(client: Client, request: RawRequest, first: strin
       url: nextLink,
       ...(headers === undefined ? {} : { headers }),
     });
-    const text = await readText(answer);
+    const text = await readBody(answer);
     if (answer.status >= 400) {
       throw new CliError(
         "UnexpectedResponse",

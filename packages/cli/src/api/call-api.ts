@@ -1,5 +1,5 @@
 import type { Client, HttpAnswer, Method, RawRequest } from "@rad/client";
-import { ClientError, readText } from "@rad/client";
+import { ClientError } from "@rad/client";
 import type { JsonValue } from "@rad/core";
 import { CliError, ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -8,6 +8,7 @@ import { readInput } from "../read-input.ts";
 import { groupId, resolveGroup } from "../scope.ts";
 import { allPages } from "./all-pages.ts";
 import { parseJson } from "./parse-json.ts";
+import { readBody } from "./read-body.ts";
 import { bodyOf, queryOf, rawField, typedField } from "./request-fields.ts";
 import type { RequestField } from "./request-fields.ts";
 import { absoluteUrl, apiVersionFor } from "./request-url.ts";
@@ -52,7 +53,7 @@ export async function callApi(
     throw refusal(context, answer);
   }
   if (options.paginate === true) {
-    printJson(context, await allPages(client, request, await readText(answer)));
+    printJson(context, await allPages(client, request, await readBody(answer)));
     return;
   }
   if (options.wait === true) {
@@ -155,7 +156,7 @@ async function waitAndPrint(
   request: RawRequest,
   answer: HttpAnswer,
 ): Promise<void> {
-  const text = await readText(answer);
+  const text = await readBody(answer);
   try {
     await client.waitForEnd(answer);
   } catch (error) {
@@ -182,7 +183,7 @@ async function waitAndPrint(
 }
 
 async function printBody(context: CommandContext, answer: HttpAnswer): Promise<void> {
-  printText(context, await readText(answer));
+  printText(context, await readBody(answer));
 }
 
 /** As it came, for programs; indented for people. */
