@@ -61,7 +61,7 @@ async function underLoad(t: TestContext, scene: Scene, fault: (traffic: Traffic)
   await traffic.goesOn(20);
   await fault(traffic);
   await until("the server is ready", async () => (await fetch(`${server.url}/readyz`)).status === 200);
-  await traffic.goesOn(20);
+  await traffic.goesOn(80); // each caller has had an answer to a request from after the fault
   const { unavailable } = traffic;
   await traffic.goesOn(40);
   assert.equal(traffic.unavailable, unavailable, "requests are refused although the database is there");
