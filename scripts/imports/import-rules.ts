@@ -6,7 +6,7 @@ const rows: readonly (readonly string[])[] = [
   ["core"],
   ["resource-types", "templates"],
   ["bicep", "store"],
-  ["artifacts", "operations"],
+  ["artifacts", "kubernetes", "operations"],
   ["resources"],
   ["deployments", "radius-types"],
   ["modules", "client"],
