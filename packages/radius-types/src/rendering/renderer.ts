@@ -1,5 +1,5 @@
-import type { JsonObject, ResourceId } from "@rad/core";
-import type { KubernetesObject } from "@rad/kubernetes";
+import type { JsonObject, JsonValue, ResourceId } from "@rad/core";
+import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
 
 /** Turns a resource into what a platform runs. Pure: the same resource in the same context gives the same result. */
 export interface Renderer {
@@ -7,13 +7,18 @@ export interface Renderer {
   dependencies(properties: JsonObject): readonly string[];
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
+  /**
+   * Looks at the target before anything is applied, such as for an object of the same name that belongs to somebody else.
+   * @throws ApiError to refuse the rendering.
+   */
+  check?(target: ObjectTarget, rendering: Rendering, options: CallOptions): Promise<void>;
 }
 
 export interface RenderedResource {
   readonly id: ResourceId;
   readonly properties: JsonObject;
   /** The resource's own sealed values in clear, by JSON pointer: `/properties/data/key/value`. */
-  readonly secrets: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, JsonValue>>;
 }
 
 export interface RenderContext {
@@ -31,6 +36,8 @@ export interface EnvironmentContext {
   readonly id: ResourceId;
   readonly namespace: string;
   readonly properties: JsonObject;
+  /** Properties of the recipe packs that an environment of `Radius.Core` names, as `loadRecipePacks` gives them. */
+  readonly recipePacks?: readonly JsonObject[];
 }
 
 export interface ApplicationContext {
