@@ -1,12 +1,26 @@
 import type { JsonObject, ResourceId } from "@rad/core";
 import type { KubernetesObject } from "@rad/kubernetes";
+import type { Validated, ValidateRequest } from "@rad/resources";
 
 /** Turns a resource into what a platform runs. Pure: the same resource in the same context gives the same result. */
 export interface Renderer {
+  /** Checks of a PUT beyond the schema, before anything is stored. @throws ApiError to refuse it. */
+  validate?(request: CheckedRequest): Validated | void;
+  /** Kinds without which a PUT is refused, because nothing can be made of the resource. */
+  readonly needs?: readonly NeededKind[];
   /** Ids of the resources that `render` has to know. */
   dependencies(properties: JsonObject): readonly string[];
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
+}
+
+export type CheckedRequest = Pick<ValidateRequest, "id" | "properties" | "current">;
+
+export interface NeededKind {
+  readonly group: string;
+  readonly kind: string;
+  /** What to tell somebody whose cluster does not serve it: what to install. */
+  readonly advice: string;
 }
 
 export interface RenderedResource {
