@@ -8,6 +8,7 @@ import { knownValues, type PortableType } from "./portable-type.ts";
 /** Renders no objects: what the author gave, and what follows from it, is for those who connect to the resource. */
 export function portableRenderer(type: PortableType): Renderer {
   return {
+    validate: ({ properties }) => checkManual(type, properties),
     dependencies: () => [],
     render({ id, properties, secrets }, { environment }) {
       if (properties["resourceProvisioning"] !== "manual") {

@@ -14,6 +14,7 @@ const ownerLabels = ["radapp.io/resource", "radapp.io/resource-type"];
 
 /** Renders what an author describes as a Component of Dapr. */
 export const componentRenderer: Renderer = {
+  validate: ({ properties }) => checkComponent(properties),
   dependencies: () => [],
   render(resource, context) {
     const { id, properties } = resource;

@@ -20,7 +20,7 @@ const secretTypes: Readonly<Record<string, string>> = {
 };
 
 /** @throws ApiError for a key that the kind of the secrets needs. */
-export function checkSecretKeys(properties: JsonObject): void {
+function checkSecretKeys(properties: JsonObject): void {
   const kind = kindOf(properties);
   const data = objectMember(properties, "data");
   const missing = (requiredKeys[kind] ?? []).find((key) => !Object.hasOwn(data, key));
@@ -33,6 +33,7 @@ export function checkSecretKeys(properties: JsonObject): void {
 
 /** Secrets become a Secret of their name. */
 export const secretsRenderer: Renderer = {
+  validate: ({ properties }) => checkSecretKeys(properties),
   dependencies: () => [],
   render(resource, context) {
     const { id, properties } = resource;

@@ -14,6 +14,8 @@ import { virtualHostTls } from "./tls.ts";
 
 /** A gateway becomes a root HTTPProxy of Contour that includes a child for every Service it leads to. */
 export const gatewayRenderer: Renderer = {
+  usesPublicEndpoint: true,
+  validate: ({ properties }) => checkGateway(properties),
   dependencies(properties) {
     const certificate = textMember(objectMember(properties, "tls"), "certificateFrom");
     const destinations = listMember(properties, "routes").map((route) => textMember(route, "destination") ?? "");
