@@ -1,5 +1,5 @@
 import type { JsonObject, ResourceId } from "@rad/core";
-import type { KubernetesObject } from "@rad/kubernetes";
+import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
 
 /** Turns a resource into what a platform runs. Pure: the same resource in the same context gives the same result. */
 export interface Renderer {
@@ -7,10 +7,18 @@ export interface Renderer {
   dependencies(properties: JsonObject): readonly string[];
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
+  /** Whether `render` needs `publicEndpoint`, which costs a request. */
+  readonly usesPublicEndpoint?: boolean;
+  /**
+   * Looks at what the target has already, after rendering and before anything is applied.
+   * @throws ApiError for what cannot be applied there.
+   */
+  check?(target: ObjectTarget, rendering: Rendering, options: CallOptions): Promise<void>;
 }
 
 export interface RenderedResource {
   readonly id: ResourceId;
+  /** Whole: sealed values are in their places. */
   readonly properties: JsonObject;
   /** The resource's own sealed values in clear, by JSON pointer: `/properties/data/key/value`. */
   readonly secrets: Readonly<Record<string, unknown>>;
