@@ -61,7 +61,7 @@ try {
   const overrides = JSON.parse(process.argv[2] ?? "{}") as ConfigOverrides;
   const server = await startServer({
     config: loadServerConfig({ env: {}, overrides }),
-    modules: [...defaultModules(), handlersModule(handlers)],
+    modules: [...defaultModules(config), handlersModule(handlers)],
   });
   process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
   say({ url: server.url, tokenFile: server.tokenFile });
