@@ -9,17 +9,25 @@ export function kubernetesModule(config: ServerConfig): ModuleFactory {
     name: "kubernetes",
     create: async (parts) => {
       // A server listens before it loads them. What speaks to a cluster is loaded when the first object is applied.
-      const [{ kubernetesHandlers }, { recordAfterwards }, { KubernetesTarget }, { ObjectTargets }, { publicEndpointOf }] =
-        await Promise.all([
-          import("@rad/radius-types"),
-          import("@rad/deployments"),
-          import("./kubernetes-target.ts"),
-          import("./object-targets.ts"),
-          import("./public-endpoint.ts"),
-        ]);
+      const [
+        { kubernetesHandlers },
+        { recordAfterwards },
+        { KubernetesTarget },
+        { ObjectTargets },
+        { publicEndpointOf },
+      ] = await Promise.all([
+        import("@rad/radius-types"),
+        import("@rad/deployments"),
+        import("./kubernetes-target.ts"),
+        import("./object-targets.ts"),
+        import("./public-endpoint.ts"),
+      ]);
       const { clock } = parts;
       const { publicEndpoint, ...place } = config.kubernetes;
-      const targets = new ObjectTargets({ ...place, manifests: place.manifests ?? join(dataDirectory(config), "manifests") });
+      const targets = new ObjectTargets({
+        ...place,
+        manifests: place.manifests ?? join(dataDirectory(config), "manifests"),
+      });
       const target = () => targets.ofServer();
       return {
         types: kubernetesHandlers({

@@ -1,9 +1,12 @@
+import { ApiError } from "@rad/core";
 import type { CallOptions, ObjectTarget } from "@rad/kubernetes";
 import type { KubernetesPart } from "./renderer.ts";
 
 interface ApplyOptions extends CallOptions {
-  /** Called with the number of objects that are there, whenever one more is. */
-  readonly onApplied: (count: number) => void;
+  /** Called whenever one more object is there. */
+  readonly onApplied: () => void;
+  /** Called for every object that certainly was not changed. */
+  readonly onRefused: (part: KubernetesPart) => void;
 }
 
 /**
@@ -14,17 +17,23 @@ interface ApplyOptions extends CallOptions {
 export async function applyParts(
   target: ObjectTarget,
   parts: readonly KubernetesPart[],
-  { signal, onApplied }: ApplyOptions,
+  { signal, onApplied, onRefused }: ApplyOptions,
 ): Promise<void> {
   const applying = new Map<string, Promise<void>>();
-  let count = 0;
-  for (const { localId, dependsOn = [], object } of parts) {
-    const before = dependsOn.map((other) => applying.get(other));
+  for (const part of parts) {
+    const { localId, dependsOn = [], object } = part;
+    const before = dependsOn.flatMap((other) => applying.get(other) ?? []);
     const apply = async (): Promise<void> => {
-      await Promise.all(before);
-      await target.apply(object, { signal });
-      count += 1;
-      onApplied(count);
+      try {
+        await Promise.all(before);
+        await target.apply(object, { signal });
+        onApplied();
+      } catch (error) {
+        if (error instanceof ApiError && !error.transient) {
+          onRefused(part);
+        }
+        throw error;
+      }
     };
     applying.set(localId, apply());
   }

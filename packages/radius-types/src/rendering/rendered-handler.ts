@@ -9,6 +9,7 @@ import type {
   PreviewContext,
   ResourceHandler,
 } from "@rad/resources";
+import type { ObjectTarget } from "@rad/kubernetes";
 import { applyParts } from "./apply-parts.ts";
 import { awaitParts, readyMs } from "./await-parts.ts";
 import { appliedChange, removedChange } from "./object-preview.ts";
@@ -17,7 +18,7 @@ import type { OutputResource } from "./output-resources.ts";
 import { removeObjects } from "./remove-objects.ts";
 import { renderResource } from "./render-resource.ts";
 import type { Rendered } from "./render-resource.ts";
-import type { Renderer, Rendering } from "./renderer.ts";
+import type { KubernetesPart, Renderer, Rendering } from "./renderer.ts";
 import type { RenderingDeps } from "./rendering-deps.ts";
 
 const lookAgainMs = 5_000;
@@ -38,7 +39,7 @@ export function renderedHandler(
   return {
     put: (context) => whileAway(context, deps, () => put(renderer, deps, context)),
     delete: (context) => whileAway(context, deps, () => remove(deps, context)),
-    preview: (context) => preview(renderer, deps, context),
+    preview: (context) => preview(renderer, deps, context).catch(notNow),
   };
 }
 
@@ -58,17 +59,42 @@ async function put(renderer: Renderer, deps: RenderingDeps, context: HandlerCont
     if (without(outputs, recorded).length > 0) {
       await context.save({ ...status, outputResources: outputsAsJson([...obsolete, ...outputs]) });
     }
-    if (parts.length > 0) {
-      await context.step(`Apply ${counted(parts.length)} to ${target.description}`, async (step) => {
-        await applyParts(target, parts, { signal, onApplied: (count) => step.share(count / parts.length) });
-      });
-    }
+    await applyRecorded(context, target, rendered, recorded);
     if (!(await awaitParts(context, target, parts, deps.clock))) {
       return { kind: "again", afterMs: lookAgainMs };
     }
     await removeOutputs(context, deps, obsolete);
   }
   return done(context, rendered.rendering, outputs);
+}
+
+/** What certainly was not created is not recorded any longer: an object of that name is somebody else's. */
+async function applyRecorded(
+  context: HandlerContext,
+  target: ObjectTarget,
+  { parts, outputs }: Rendered,
+  recorded: readonly OutputResource[],
+): Promise<void> {
+  if (parts.length === 0) {
+    return;
+  }
+  const { signal } = context;
+  const refused = new Set<string | undefined>();
+  let applied = 0;
+  try {
+    await context.step(`Apply ${counted(parts.length)} to ${target.description}`, async (step) => {
+      const onApplied = (): void => step.share((applied += 1) / parts.length);
+      const onRefused = ({ localId }: KubernetesPart): void => void refused.add(localId);
+      await applyParts(target, parts, { signal, onApplied, onRefused });
+    });
+  } catch (error) {
+    if (refused.size > 0) {
+      const created = outputs.filter(({ localId }) => !refused.has(localId));
+      const kept = [...recorded, ...without(created, recorded)];
+      await context.save({ ...context.status, outputResources: outputsAsJson(kept) });
+    }
+    throw error;
+  }
 }
 
 async function remove(deps: RenderingDeps, context: HandlerContext): Promise<void> {
@@ -153,6 +179,14 @@ async function preview(renderer: Renderer, deps: RenderingDeps, context: Preview
     changes: changes.filter((change) => change !== undefined),
     warnings: expected.map((id) => `The objects are shown without values that only the deployment of '${id}' gives.`),
   };
+}
+
+/** A cluster that is away does not keep the rest of a preview from being shown. */
+function notNow(error: unknown): NestedPreview {
+  if (error instanceof ApiError && error.transient) {
+    return { changes: [], warnings: [`The objects that would change cannot be told now: ${error.message}`] };
+  }
+  throw error;
 }
 
 /** A cluster that restarts or throttles comes back; the attempts of the operation are for other failures. */

@@ -59,8 +59,9 @@ const handlers = {
 
 try {
   const overrides = JSON.parse(process.argv[2] ?? "{}") as ConfigOverrides;
+  const config = loadServerConfig({ env: {}, overrides });
   const server = await startServer({
-    config: loadServerConfig({ env: {}, overrides }),
+    config,
     modules: [...defaultModules(config), handlersModule(handlers)],
   });
   process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
