@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
-import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { DocumentPut, Guard, StoredDocument, Write } from "@rad/store";
 import type { Caller } from "./caller.ts";
 import type { NestedPreview } from "./change.ts";
 import type { DeploymentRunner } from "./deployment-runner.ts";
@@ -83,6 +83,8 @@ export interface Validated {
   readonly properties?: JsonObject;
   /** Conditions that must hold when the document is written. */
   readonly guards?: readonly Guard[];
+  /** Documents that are written in the same transaction, such as the claim of a name that only one resource may have. */
+  readonly also?: readonly DocumentPut[];
 }
 
 export interface GuardDeleteRequest {

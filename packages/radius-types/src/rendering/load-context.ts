@@ -2,6 +2,7 @@ import { ApiError, isBuiltInNamespace, jsonPointer, objectMember, ResourceId } f
 import type { JsonObject, JsonValue } from "@rad/core";
 import type { ResourceAccess, SealedValues } from "@rad/resources";
 import { environmentContext, objectNamespace } from "./contexts.ts";
+import { loadRecipePacks } from "./environment-recipes.ts";
 import { recordedOutputs } from "./output-resources.ts";
 import type { ApplicationContext, Dependency, PublicEndpoint, RenderContext } from "./renderer.ts";
 
@@ -27,7 +28,8 @@ export async function loadContext(resources: ResourceAccess, resource: Loaded): 
     throw new ApiError("BadRequest", `application ID is not set for the resource "${resource.id.toString()}"`);
   }
   const found = await required(resources.asServer, environmentId);
-  const environment = environmentContext(found.id, found.properties);
+  const recipePacks = await loadRecipePacks(found.id, found.properties, resources.asServer);
+  const environment = { ...environmentContext(found.id, found.properties), recipePacks };
   const ids = new Map(resource.dependencies.map((id) => [id.toLowerCase(), id]));
   const dependencies = await Promise.all(
     [...ids].map(async ([key, id]) => [key, await loadDependency(resources, id)] as const),

@@ -8,6 +8,8 @@ import type {
   Pause,
   PreviewContext,
   ResourceHandler,
+  Validated,
+  ValidateRequest,
 } from "@rad/resources";
 import type { ObjectTarget } from "@rad/kubernetes";
 import { applyParts } from "./apply-parts.ts";
@@ -35,13 +37,33 @@ const targetAwayMs = 2_000;
 export function renderedHandler(
   renderer: Renderer,
   deps: RenderingDeps,
-): Required<Pick<ResourceHandler, "put" | "delete" | "preview">> {
+): Required<Pick<ResourceHandler, "validate" | "put" | "delete" | "preview">> {
   return {
+    validate: (request) => validate(renderer, deps, request),
     put: (context) => whileAway(context, deps, () => put(renderer, deps, context)),
     delete: (context) => whileAway(context, deps, () => remove(deps, context)),
     preview: (context) => preview(renderer, deps, context).catch(notNow),
   };
 }
+
+async function validate(
+  renderer: Renderer,
+  deps: RenderingDeps,
+  request: ValidateRequest,
+): Promise<Validated | undefined> {
+  const validated = renderer.validate?.(request) ?? undefined;
+  const { needs = [] } = renderer;
+  const target = needs.length === 0 ? undefined : await deps.target();
+  for (const { group, kind, advice } of needs) {
+    if ((await target?.serves(group, kind, { signal: neverAborted })) === false) {
+      throw new ApiError("BadRequest", advice);
+    }
+  }
+  return validated;
+}
+
+/** Requests of the target have time limits of their own. */
+const neverAborted = new AbortController().signal;
 
 async function put(renderer: Renderer, deps: RenderingDeps, context: HandlerContext): Promise<HandlerResult> {
   const { status, signal } = context;
