@@ -4,7 +4,7 @@ export { isBusy, operationInProgress } from "./busy-resource.ts";
 export { anonymousCaller, callerFromJson, callerToJson, localAdmin } from "./caller.ts";
 export type { Caller } from "./caller.ts";
 export type { ChangeDeps } from "./change-deps.ts";
-export type { ChangeKind, Effect, ResourcePreview } from "./change.ts";
+export type { ChangeKind, Effect, NestedChange, NestedPreview, ResourcePreview } from "./change.ts";
 export { methodNotAllowed } from "./method-not-allowed.ts";
 export { operationError } from "./operation-error.ts";
 export { getResource } from "./read-resource.ts";
@@ -25,6 +25,7 @@ export type {
   HandlerContext,
   HandlerResult,
   Pause,
+  PreviewContext,
   ResourceAction,
   ResourceHandler,
   SealedValues,
