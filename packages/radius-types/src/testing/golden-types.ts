@@ -1,5 +1,6 @@
+import { containerGoldens } from "../applications-core/containers/golden-cases.ts";
 import { volumeGoldens } from "../applications-core/volumes/golden-cases.ts";
 import type { GoldenType } from "./golden-type.ts";
 
 /** Every rendered type. `goldens.test.ts` compares their cases, `goldens.slow.test.ts` shows them to an API server. */
-export const goldenTypes: readonly GoldenType[] = [volumeGoldens];
+export const goldenTypes: readonly GoldenType[] = [containerGoldens, volumeGoldens];

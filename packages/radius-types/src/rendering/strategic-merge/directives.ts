@@ -4,7 +4,7 @@ import { PatchError } from "./patch-error.ts";
 
 /** Members of a patch that say how to merge, instead of what. */
 export const patchDirective = "$patch";
-export const retainKeys = "$retainKeys";
+const retainKeys = "$retainKeys";
 export const orderPrefix = "$setElementOrder/";
 export const removalPrefix = "$deleteFromPrimitiveList/";
 
