@@ -1,3 +1,4 @@
+import { containerGoldens } from "../applications-core/containers/golden-cases.ts";
 import { gatewayGoldens } from "../applications-core/gateways/golden-cases.ts";
 import { volumeGoldens } from "../applications-core/volumes/golden-cases.ts";
 import { daprGoldens } from "../applications-dapr/golden-cases.ts";
@@ -8,6 +9,7 @@ import { portableGoldens } from "./portable-goldens.ts";
 
 /** Every rendered type. `goldens.test.ts` compares their cases, `goldens.slow.test.ts` shows them to an API server. */
 export const goldenTypes: readonly GoldenType[] = [
+  containerGoldens,
   volumeGoldens,
   gatewayGoldens,
   ...daprGoldens,
