@@ -1,3 +1,4 @@
+import type { Agent } from "node:http";
 import type { JsonObject } from "@rad/core";
 
 /** Speaks to one API server, with the credentials of one kube config. */
@@ -10,6 +11,18 @@ export interface ApiClient extends Disposable {
 
   /** For watches and logs: the body as it arrives. */
   stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>>;
+
+  /** What a WebSocket to the server needs. Ask for each one anew: credentials rotate. */
+  connection(options: { readonly signal: AbortSignal }): Promise<ApiConnection>;
+}
+
+export interface ApiConnection {
+  /** The server's address without a slash at its end: `https://127.0.0.1:6443`. */
+  readonly url: string;
+  /** With the credentials, unless they are a client certificate. Never to be printed. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Knows the server's certificate authority, our client certificate and a proxy. */
+  readonly agent: Agent;
 }
 
 export interface ApiCall {
