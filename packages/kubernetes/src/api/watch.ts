@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../kubernetes-object.ts";
 import type { ApiClient } from "./api-client.ts";
 import type { Collection, CollectionSink } from "./follow-collection.ts";
 import { followCollection } from "./follow-collection.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The key under which every object of a collection is found. */
 export const everything = "*";
@@ -266,17 +267,4 @@ function keysOf(object: KubernetesObject): string[] {
     isJsonObject(reference) && typeof reference["uid"] === "string" ? [reference["uid"]] : [],
   );
   return [everything, named(name), ...new Set(uids.map(ofOwner))];
-}
-
-/** Leaves no listener on the signal, which may outlive many waits. */
-async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

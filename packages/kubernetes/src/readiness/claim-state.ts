@@ -1,7 +1,7 @@
 import { latest } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { failed, ready, waiting } from "./state.ts";
-import type { Claim, Event } from "./views.ts";
+import type { Claim, Event } from "../views.ts";
 
 export interface ClaimEvidence {
   readonly claim: Claim;

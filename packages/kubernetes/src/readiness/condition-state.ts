@@ -3,7 +3,7 @@ import type { KubernetesObject } from "../kubernetes-object.ts";
 import { textOfCondition } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { failed, ready, waiting } from "./state.ts";
-import type { Condition } from "./views.ts";
+import type { Condition } from "../views.ts";
 
 /**
  * The state of an object whose controller tells it in conditions, by the rules that kstatus and `kubectl wait` made common.

@@ -2,8 +2,8 @@ import type { PodEvidence } from "./pod-state.ts";
 import { stateOfServingPod, textOfCondition } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { failed, failing, ready, waiting, worstOf } from "./state.ts";
-import type { Deployment, ReplicaSet } from "./views.ts";
-import { conditionOf } from "./views.ts";
+import type { Deployment, ReplicaSet } from "../views.ts";
+import { conditionOf } from "../views.ts";
 
 export interface DeploymentEvidence {
   readonly deployment: Deployment;
@@ -11,16 +11,6 @@ export interface DeploymentEvidence {
   readonly replicaSet: ReplicaSet | undefined;
   /** Those of this ReplicaSet. */
   readonly pods: readonly PodEvidence[];
-}
-
-const revision = "deployment.kubernetes.io/revision";
-
-/** The ReplicaSet of the Deployment's revision, among those it owns. Pods of older ones say nothing about this rollout. */
-export function currentReplicaSet(deployment: Deployment, replicaSets: readonly ReplicaSet[]): ReplicaSet | undefined {
-  const current = deployment.metadata.annotations?.[revision];
-  return current === undefined
-    ? undefined
-    : replicaSets.find(({ metadata }) => metadata.annotations?.[revision] === current);
 }
 
 export function stateOfDeployment({ deployment, replicaSet, pods }: DeploymentEvidence): State {

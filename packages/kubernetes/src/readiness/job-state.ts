@@ -2,8 +2,8 @@ import type { PodEvidence } from "./pod-state.ts";
 import { latest, reasonOfFailedPod, stateOfContainers, textOfCondition } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { failed, failing, ready, waiting, worstOf } from "./state.ts";
-import type { Event, Job } from "./views.ts";
-import { conditionOf } from "./views.ts";
+import type { Event, Job } from "../views.ts";
+import { conditionOf } from "../views.ts";
 
 export interface JobEvidence {
   readonly job: Job;

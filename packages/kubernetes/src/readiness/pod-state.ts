@@ -1,7 +1,7 @@
 import type { State } from "./state.ts";
 import { failed, failing, ready, waiting, worstOf } from "./state.ts";
-import type { Condition, ContainerStatus, Event, Pod, Terminated } from "./views.ts";
-import { conditionOf } from "./views.ts";
+import type { Condition, ContainerStatus, Event, Pod, Terminated } from "../views.ts";
+import { conditionOf } from "../views.ts";
 
 export interface PodEvidence {
   readonly pod: Pod;

@@ -1,9 +1,10 @@
 import { isJsonObject } from "@rad/core";
+import { currentReplicaSet } from "../current-replica-set.ts";
 import type { KubernetesObject } from "../kubernetes-object.ts";
 import { nameOf } from "../kubernetes-object.ts";
 import { stateOfClaim } from "./claim-state.ts";
 import { stateByConditions } from "./condition-state.ts";
-import { currentReplicaSet, stateOfDeployment, timeoutTextOf } from "./deployment-state.ts";
+import { stateOfDeployment, timeoutTextOf } from "./deployment-state.ts";
 import { stateOfJob } from "./job-state.ts";
 import type { PodEvidence } from "./pod-state.ts";
 import { stateOfPod } from "./pod-state.ts";
@@ -11,8 +12,8 @@ import { isRootProxy, stateOfProxy } from "./proxy-state.ts";
 import { stateOfService } from "./service-state.ts";
 import { stateOfDaemonSet, stateOfStatefulSet } from "./set-state.ts";
 import type { State } from "./state.ts";
-import type { Event } from "./views.ts";
-import { viewOf } from "./views.ts";
+import type { Event } from "../views.ts";
+import { viewOf } from "../views.ts";
 
 /** What a rule can see of the cluster. */
 export interface Look {

@@ -1,7 +1,7 @@
 import { latest } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { ready, waiting } from "./state.ts";
-import type { Event, Service } from "./views.ts";
+import type { Event, Service } from "../views.ts";
 
 export interface ServiceEvidence {
   readonly service: Service;

@@ -2,7 +2,7 @@ import type { PodEvidence } from "./pod-state.ts";
 import { latest, stateOfServingPod } from "./pod-state.ts";
 import type { State } from "./state.ts";
 import { failing, ready, waiting, worstOf } from "./state.ts";
-import type { DaemonSet, Event, StatefulSet } from "./views.ts";
+import type { DaemonSet, Event, StatefulSet } from "../views.ts";
 
 export interface SetEvidence<View> {
   readonly set: View;

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../kubernetes-object.ts";
+import type { KubernetesObject } from "./kubernetes-object.ts";
 
 /*
  * The members that readiness looks at. The API server checks the shape of its own kinds, so they are read without a
