@@ -15,8 +15,17 @@ export interface ApiClient extends Disposable {
   /** For watches and logs: the body as it arrives. Whoever stops reading closes the connection. */
   stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>>;
 
-  /** For connections that are not requests, such as WebSockets: who to speak to, and how. */
-  endpoint(): Promise<ApiEndpoint>;
+  /** What a WebSocket to the server needs. Ask for each one anew: credentials rotate. */
+  connection(options: { readonly signal: AbortSignal }): Promise<ApiConnection>;
+}
+
+export interface ApiConnection {
+  /** The server's address without a slash at its end: `https://127.0.0.1:6443`. */
+  readonly url: string;
+  /** With the credentials, unless they are a client certificate. Never to be printed. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Knows the server's certificate authority, our client certificate and a proxy. */
+  readonly agent: Agent;
 }
 
 export interface ApiCall {
@@ -39,11 +48,4 @@ export interface ApiAnswer {
   /** By the server's clock. */
   readonly date: Date;
   readonly body: JsonObject;
-}
-
-export interface ApiEndpoint {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string | string[]>>;
-  /** Has the certificates and the proxy. It is not limited in its connections. */
-  readonly agent: Agent;
 }

@@ -1,20 +1,19 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, isJsonObject, systemClock } from "@rad/core";
 import type { Clock, JsonObject } from "@rad/core";
-import { abandonable } from "../abandonable.ts";
+import { untilAborted } from "./until-aborted.ts";
 import type { Connection } from "../config/connection.ts";
 import type { ClientCertificate, Credentials } from "../config/credentials.ts";
 import { whyRefused } from "../config/refused-credentials.ts";
-import type { ApiAnswer, ApiCall, ApiClient, ApiEndpoint } from "./api-client.ts";
+import type { ApiAnswer, ApiCall, ApiClient, ApiConnection } from "./api-client.ts";
 import { codeOf, connectionError, LimitExceeded } from "./connection-error.ts";
 import { statusError, subjectOf } from "./status-error.ts";
 
 export interface HttpApiClientOptions {
   readonly clock?: Clock;
-  /** Connections for requests; streams have their own. */
+  /** Connections for requests; streams and WebSockets have their own. */
   readonly maxSockets?: number;
   readonly connectTimeoutMs?: number;
 }
@@ -84,10 +83,10 @@ class HttpApiClient implements ApiClient {
     return this.#chunks(response, call);
   }
 
-  async endpoint(): Promise<ApiEndpoint> {
-    const credentials = await this.#connection.credentials.get();
+  async connection({ signal }: { readonly signal: AbortSignal }): Promise<ApiConnection> {
+    const credentials = await untilAborted(this.#connection.credentials.get(), signal);
     return {
-      url: this.#connection.server,
+      url: this.#connection.server.href.replace(/\/$/, ""),
       headers: credentials.headers,
       agent: this.#agentsFor(credentials).streams,
     };
@@ -117,7 +116,7 @@ class HttpApiClient implements ApiClient {
     let hasResent = false;
     let waits = 0;
     for (;;) {
-      const credentials = await abandonable(this.#connection.credentials.get(), call.signal);
+      const credentials = await untilAborted(this.#connection.credentials.get(), call.signal);
       const outcome = await this.#attempt(call, credentials, use);
       if (outcome instanceof Error) {
         // The server may close a connection just when it is used again.
@@ -133,7 +132,7 @@ class HttpApiClient implements ApiClient {
       }
       const body = await refusalOf(outcome);
       if (status === 401) {
-        if (!hasRenewed && (await abandonable(this.#connection.credentials.renew(credentials), call.signal))) {
+        if (!hasRenewed && (await untilAborted(this.#connection.credentials.renew(credentials), call.signal))) {
           hasRenewed = true;
           continue;
         }
@@ -252,7 +251,7 @@ class HttpApiClient implements ApiClient {
     const seconds = Number(response.headers["retry-after"] ?? 1);
     const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, throttling.maxWaitMs);
     // Those who were throttled together should not come back together.
-    await delay(waitMs * (1 + Math.random() / 4), undefined, { signal }).catch(() => signal.throwIfAborted());
+    await this.#clock.sleep(waitMs * (1 + Math.random() / 4), signal);
   }
 
   #refused(call: ApiCall, credentials: Credentials): ApiError {

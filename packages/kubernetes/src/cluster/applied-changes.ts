@@ -46,9 +46,12 @@ export class AppliedChanges {
 /** The object without what the server and others write: who has written what, and the status. */
 export function withoutBookkeeping(object: JsonObject): JsonObject {
   const { status: _status, metadata, ...rest } = object;
-  const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...kept } = isJsonObject(metadata)
-    ? metadata
-    : {};
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    generation: _generation,
+    ...kept
+  } = isJsonObject(metadata) ? metadata : {};
   return { ...rest, metadata: kept };
 }
 
@@ -58,7 +61,9 @@ export function withoutManagedFields(object: JsonObject): KubernetesObject {
 }
 
 function digestOf(body: JsonObject): string {
-  return createHash("sha1").update(JSON.stringify(withoutBookkeeping(body))).digest("base64");
+  return createHash("sha1")
+    .update(JSON.stringify(withoutBookkeeping(body)))
+    .digest("base64");
 }
 
 /** When our apply has last changed the object, in milliseconds. */

@@ -1,6 +1,6 @@
 import { ApiError, isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { abandonable } from "../abandonable.ts";
+import { untilAborted } from "../api/until-aborted.ts";
 import type { ApiClient } from "../api/api-client.ts";
 
 /** How the API server serves a kind. */
@@ -16,11 +16,11 @@ export interface ServedKind {
 interface ServedGroup {
   /** By kind in lower case, in the first of the versions that serve it; the preferred one comes first. */
   readonly kinds: ReadonlyMap<string, ServedKind>;
-  readonly versions: readonly string[];
   readonly byVersion: ReadonlyMap<string, ReadonlyMap<string, ServedKind>>;
 }
 
-const timeoutMs = 30_000;
+/** What callers share does not end with one of them; each request has a time limit of its own. */
+const never = new AbortController().signal;
 
 /**
  * Knows which kinds the API server serves, group by group, as they are asked for. What is not known is looked up once
@@ -40,9 +40,9 @@ export class Discovery {
     signal: AbortSignal,
   ): Promise<ServedKind | undefined> {
     const known = this.#groups.get(group);
-    const found = known && pick(await abandonable(known, signal), version, kind);
+    const found = known && pick(await untilAborted(known, signal), version, kind);
     // Whatever came first, the group is looked up at most once for this call.
-    return found ?? pick(await abandonable(this.#refresh(group, known), signal), version, kind);
+    return found ?? pick(await untilAborted(this.#refresh(group, known), signal), version, kind);
   }
 
   async #refresh(group: string, known: Promise<ServedGroup> | undefined): Promise<ServedGroup> {
@@ -63,32 +63,31 @@ export class Discovery {
   }
 
   async #lookUp(group: string): Promise<ServedGroup> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const versions = group === "" ? ["v1"] : await this.#versionsOf(group, signal);
+    const versions = group === "" ? ["v1"] : await this.#versionsOf(group);
     const lists = await Promise.all(
       versions.map(async (version) => {
         const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
         const subject = `The kinds of ${group === "" ? version : `${group}/${version}`}`;
-        const list = await this.#orNothing({ path, subject, signal });
+        const list = await this.#orNothing(path, subject);
         return [version, kindsOf(list, group, version)] as const;
       }),
     );
     // The preferred version is the first, so it is written last.
     const kinds = new Map(lists.toReversed().flatMap(([, served]) => [...served]));
-    return { kinds, versions, byVersion: new Map(lists) };
+    return { kinds, byVersion: new Map(lists) };
   }
 
-  async #versionsOf(group: string, signal: AbortSignal): Promise<string[]> {
-    const found = await this.#orNothing({ path: `/apis/${group}`, subject: `The API group ${group}`, signal });
+  async #versionsOf(group: string): Promise<string[]> {
+    const found = await this.#orNothing(`/apis/${group}`, `The API group ${group}`);
     const preferred = isJsonObject(found?.["preferredVersion"]) ? found["preferredVersion"]["version"] : undefined;
     const entries = Array.isArray(found?.["versions"]) ? found["versions"].filter(isJsonObject) : [];
     const versions = entries.flatMap(({ version }) => (typeof version === "string" ? [version] : []));
     return versions.sort((a, b) => Number(b === preferred) - Number(a === preferred));
   }
 
-  async #orNothing(call: { path: string; subject: string; signal: AbortSignal }): Promise<JsonObject | undefined> {
+  async #orNothing(path: string, subject: string): Promise<JsonObject | undefined> {
     try {
-      return await this.#client.request({ method: "GET", ...call });
+      return await this.#client.request({ method: "GET", path, subject, signal: never });
     } catch (error) {
       if (error instanceof ApiError && error.code === "NotFound") {
         return undefined;

@@ -1,9 +1,10 @@
 import { ApiError, isJsonObject } from "@rad/core";
-import { abandonable } from "../abandonable.ts";
+import { untilAborted } from "../api/until-aborted.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { fieldManager, namespaceObject } from "../namespace-object.ts";
 
-const timeoutMs = 60_000;
+/** What callers share does not end with one of them; the request has a time limit of its own. */
+const never = new AbortController().signal;
 
 /** Makes sure of namespaces before the first object in them. One call per namespace, however many objects there are. */
 export class Namespaces {
@@ -18,14 +19,14 @@ export class Namespaces {
   async ensure(name: string, signal: AbortSignal): Promise<void> {
     const known = this.#ensured.get(name);
     if (known !== undefined) {
-      return await abandonable(known, signal);
+      return await untilAborted(known, signal);
     }
     const ensuring = this.#apply(name).catch((error: unknown) => {
       this.forget(name);
       throw error;
     });
     this.#ensured.set(name, ensuring);
-    await abandonable(ensuring, signal);
+    await untilAborted(ensuring, signal);
   }
 
   /** For a namespace that has turned out to be gone. */
@@ -43,7 +44,7 @@ export class Namespaces {
         contentType: "application/apply-patch+yaml",
         body: namespaceObject(name),
         subject,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: never,
       })
       .catch(leaveToOthers);
     const metadata = applied?.["metadata"];

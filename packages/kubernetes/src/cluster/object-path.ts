@@ -13,7 +13,9 @@ export function collectionPath(served: ServedKind, name: ObjectName): string {
   const { group, version, plural, isNamespaced } = served;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   if (isNamespaced !== (name.namespace !== undefined)) {
-    const problem = isNamespaced ? "needs a namespace" : "is of a kind that is in no namespace: remove metadata.namespace";
+    const problem = isNamespaced
+      ? "needs a namespace"
+      : "is of a kind that is in no namespace: remove metadata.namespace";
     throw new ApiError("BadRequest", `${describeObject(name)} ${problem}.`);
   }
   return name.namespace === undefined
