@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { ApiError, isJsonObject, systemClock } from "@rad/core";
 import type { Clock, JsonObject } from "@rad/core";
@@ -156,27 +156,27 @@ class HttpApiClient implements ApiClient {
     }
     try {
       const agent = this.#agentsFor(credentials)[use];
-      return await this.#send(call, { headers: { ...credentials.headers }, agent });
+      return await this.#send(call, credentials.headers, agent);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
   }
 
   /** Resolves with the beginning of the answer. */
-  async #send(call: ApiCall, options: RequestOptions): Promise<Sent> {
+  async #send(call: ApiCall, login: Credentials["headers"], agent: HttpAgent): Promise<Sent> {
     const { server } = this.#connection;
     const url = new URL(server);
     url.pathname = `${server.pathname.replace(/\/$/, "")}${call.path}`;
     url.search = new URLSearchParams(call.query).toString();
     const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
     const headers = {
-      ...options.headers,
+      ...login,
       accept: "application/json",
       "user-agent": "radius-ts",
       ...(body && { "content-type": call.contentType ?? "application/json", "content-length": body.length }),
     };
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-    const request = (this.#isPlain ? httpRequest : httpsRequest)(url, { ...options, method: call.method, headers });
+    const request = (this.#isPlain ? httpRequest : httpsRequest)(url, { agent, method: call.method, headers });
     const timeoutMs = call.timeoutMs ?? answerTimeoutMs;
     const timer = setTimeout(() => {
       request.destroy(new LimitExceeded(`did not answer within ${timeoutMs / 1000} s`));
@@ -277,7 +277,7 @@ class HttpApiClient implements ApiClient {
 interface Sent {
   readonly response: IncomingMessage;
   /** Ends the time limit. */
-  done(): void;
+  readonly done: () => void;
 }
 
 class StaleConnection extends Error {

@@ -19,7 +19,7 @@ export class AppliedChanges {
   readonly #digests = new Map<string, string>();
 
   changeOf({ status, date, body }: ApiAnswer, startedAgoMs: number): Applied["change"] {
-    const uid = String(metadataOf(body)["uid"]);
+    const uid = metadataOf(body)["uid"] as string;
     const digest = digestOf(body);
     const before = this.#digests.get(uid);
     this.#remember(uid, digest);

@@ -34,7 +34,7 @@ export async function deleteObject(deps: DeleteDeps, object: DeletedObject, sign
     return;
   }
   // Somebody else may create an object of the same name; that one stays.
-  const uid = String(objectMember(current, "metadata")["uid"]);
+  const uid = objectMember(current, "metadata")["uid"] as string;
   const isGoing = objectMember(current, "metadata")["deletionTimestamp"] !== undefined;
   const answer = isGoing ? current : await send(deps.client, object, uid, signal);
   if (answer !== undefined && objectMember(answer, "metadata")["uid"] === uid) {
