@@ -24,8 +24,8 @@ export interface TestServerOptions {
   readonly handlers?: Readonly<Record<string, ResourceHandler>>;
   /** Beside the default ones. */
   readonly modules?: ServerOptions["modules"];
-  /** Without the code that deploys to Kubernetes: resources of built-in types are stored, whatever they refer to. */
-  readonly onlyStored?: boolean;
+  /** Whether types that are deployed to Kubernetes are only stored. */
+  readonly recordsOnly?: boolean;
   readonly overrides?: ConfigOverrides;
   /** Where its files lie, for tests that start several servers there; otherwise a folder that goes with the server. */
   readonly directory?: string;
@@ -46,8 +46,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       databaseProvider: { sqlite: { directory }, ...options.overrides?.databaseProvider },
     },
   });
-  const usual = defaultModules(config).filter(({ name }) => name !== "kubernetes" || options.onlyStored !== true);
-  const modules = [...usual, handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
+  const defaults = defaultModules(config).filter(({ name }) => options.recordsOnly !== true || name !== "kubernetes");
+  const modules = [...defaults, handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
   const server = await startServer({ config, modules });
   const { tokenFile = "" } = server;
   const token = options.token ?? (await readFile(tokenFile, "utf8")).trim();
