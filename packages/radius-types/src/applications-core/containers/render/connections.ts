@@ -49,7 +49,7 @@ function rolesOf(name: string, { source, iam }: Connection): AzureRole[] {
   if (iam?.kind !== "azure" || iam.roles === undefined || iam.roles.length === 0) {
     return [];
   }
-  if (readSource(source).kind !== "cloud") {
+  if (readSource(source).kind !== "azure") {
     throw new ApiError(
       "BadRequest",
       `The connection '${name}' asks for Azure roles on '${source}', which is not an Azure resource. ` +
@@ -81,7 +81,8 @@ function valuesOf({ context }: Workload, { source }: Connection): ConnectionValu
         value: environmentText(value),
         isPlain: false,
       }));
-    case "cloud":
+    case "azure":
+    case "other":
       return [];
     default:
       return read satisfies never;

@@ -107,6 +107,18 @@ const refusals: readonly (Attempt & { readonly what: string; readonly message: s
     message: /which is not an Azure resource/,
   },
   {
+    what: "Azure roles on a resource of AWS",
+    properties: {
+      connections: {
+        a: {
+          source: "/planes/aws/aws/accounts/1/regions/r/providers/AWS.S3/Bucket/b",
+          iam: { kind: "azure", roles: ["Reader"] },
+        },
+      },
+    },
+    message: /which is not an Azure resource/,
+  },
+  {
     what: "a variable without a value",
     container: { env: { A: {} } },
     message: "failed to convert environment variable: A, both value and valueFrom cannot be nil",
