@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import type { TestCluster } from "@rad/kubernetes/testing";
+import { RefusedRequest, type TestCluster } from "@rad/kubernetes/testing";
 
 /** Kinds that renderers make, by the path of their collection below a namespace. */
 const collections = {
@@ -23,7 +23,7 @@ export async function clusterObjects(cluster: TestCluster, namespace: string): P
   const lists = await Promise.all(
     Object.keys(collections).map(async (kind) => {
       const path = collectionPath(kind as ObjectKind, namespace);
-      const { items } = await cluster.request<{ items: { metadata: { name: string } }[] }>("GET", path);
+      const items = await itemsOf(cluster, path);
       return items.map(({ metadata }) => `${kind}/${metadata.name}`);
     }),
   );
@@ -31,6 +31,18 @@ export async function clusterObjects(cluster: TestCluster, namespace: string): P
     .flat()
     .filter((object) => !always.has(object))
     .toSorted();
+}
+
+/** None where the cluster does not have the kind. */
+async function itemsOf(cluster: TestCluster, path: string): Promise<readonly { metadata: { name: string } }[]> {
+  try {
+    return (await cluster.request<{ items: { metadata: { name: string } }[] }>("GET", path)).items;
+  } catch (error) {
+    if (error instanceof RefusedRequest && error.status === 404) {
+      return [];
+    }
+    throw error;
+  }
 }
 
 export async function clusterObject(
