@@ -45,6 +45,13 @@ const cases: Record<string, Case> = {
     says: /the admission webhook 'slow\.example\.com' of the cluster 'dev' does not answer: .*deadline exceeded/,
     transient: true,
   },
+  "an API server that does not know the range of Services yet": {
+    status: 422,
+    message: 'Service "web" is invalid: <object>: failed to allocate a serviceIP for Service "web": range is full',
+    code: "ServiceUnavailable",
+    says: /has no address left for Services, or is just starting/,
+    transient: true,
+  },
   "a quota that asks for limits": {
     status: 403,
     message: 'pods "web" is forbidden: failed quota: compute: must specify limits.cpu for: web',
