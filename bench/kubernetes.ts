@@ -111,7 +111,7 @@ function pathOf({ apiVersion, kind, metadata }: KubernetesObject): string {
 
 /** What containers with a port, a connection and a configuration give. No pods, which would keep the server busy. */
 function renderedObjects(namespace: string): KubernetesObject[] {
-  return Array.from({ length: containers }, (_, index) => {
+  return Array.from({ length: containers }, (_, index): KubernetesObject[] => {
     const name = `container-${index}`;
     const selector = { "radapp.io/application": "bench", "radapp.io/resource": name };
     const labels = {
@@ -148,6 +148,6 @@ function renderedObjects(namespace: string): KubernetesObject[] {
         metadata,
         spec: { type: "ClusterIP", selector, ports: [{ name: "http", port: 80, targetPort: 3000, protocol: "TCP" }] },
       },
-    ] satisfies KubernetesObject[];
+    ];
   }).flat();
 }

@@ -333,7 +333,7 @@ test("an exec plugin that is not installed comes with its hint", async () => {
   assert.match(error.message, /'absent-plugin' is not installed, or not on the PATH\. Get it\./);
 });
 
-test("a kube config that came with a request reads no files and runs no commands", async () => {
+test("a kube config that came with a request reads no files, runs no commands and speaks TLS only", async () => {
   const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "touch", args: ["/tmp/owned"] };
   const texts = [
     kubeConfig({ exec }),
@@ -345,6 +345,11 @@ test("a kube config that came with a request reads no files and runs no commands
     const error = await refusal(resolved({ kind: "kubeConfigText", text }));
     assert.equal(error.code, "BadRequest");
     assert.match(error.message, /comes with a request may name no files/);
+  }
+  const clusters: JsonObject[] = [{ server: "http://169.254.169.254" }, { "proxy-url": "http://10.0.0.1:8080" }];
+  for (const cluster of clusters) {
+    const error = await refusal(resolved({ kind: "kubeConfigText", text: kubeConfig({ token: "t" }, cluster) }));
+    assert.match(error.message, /https:\/\/ addresses only, and no proxy/);
   }
   const connection = await resolved({ kind: "kubeConfigText", text: kubeConfig({ token: "t" }), context: "prod" });
   assert.equal(await authorization(connection), "Bearer t");
