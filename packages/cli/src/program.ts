@@ -2,8 +2,11 @@ import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { cliVersion } from "./version.ts";
 
-/** Makes the context once the whole line has been parsed, because global options may stand at its end. */
-export type ContextOf = () => CommandContext;
+/**
+ * Makes the context once the whole line has been parsed, because global options may stand at its end.
+ * @param ownFormats values of `-o` that only this command has
+ */
+export type ContextOf = (ownFormats?: readonly string[]) => CommandContext;
 
 export interface CommandGroup {
   readonly name: string;
