@@ -24,6 +24,12 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/api.ts")).defineApi,
   },
   {
+    name: "application",
+    alias: "app",
+    summary: "List, show and delete applications",
+    define: async () => (await import("./commands/application.ts")).defineApplication,
+  },
+  {
     name: "bicep",
     summary: "Compile, check and format Bicep files",
     define: async () => (await import("./commands/bicep.ts")).defineBicep,
@@ -53,6 +59,12 @@ export const commandGroups: readonly CommandGroup[] = [
     name: "deployment",
     summary: "List, show, watch, cancel and delete deployments",
     define: async () => (await import("./commands/deployment.ts")).defineDeployment,
+  },
+  {
+    name: "environment",
+    alias: "env",
+    summary: "Manage environments: where applications are deployed to",
+    define: async () => (await import("./commands/environment.ts")).defineEnvironment,
   },
   {
     name: "group",

@@ -5,17 +5,8 @@ import { createSandbox } from "../testing/sandbox.ts";
 import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
-  ["env list", "`rad env list` is not in this version. Use `rad resource list Applications.Core/environments`."],
-  [
-    "environment show x",
-    "`rad environment show` is not in this version. Use `rad resource show Applications.Core/environments <name>`.",
-  ],
-  [
-    "env create dev",
-    `\`rad env create\` is not in this version. Use \`echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create Applications.Core/environments <name> -f -\`.`,
-  ],
-  ["env", "`rad env` is not in this version. Use `rad resource list Applications.Core/environments`."],
-  ["app graph", "`rad app` is not in this version. Use `rad resource list -a <name>`."],
+  ["app graph", "`rad app graph` is not in this version. Use `rad resource list -a <name>`."],
+  ["application graph shop", "`rad application graph` is not in this version. Use `rad resource list -a <name>`."],
   ["init", "`rad init` is not in this version. Use `rad server start`."],
   ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
@@ -41,7 +32,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["app list", "app", "env", "env switch", "init", "run", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["app graph", "init", "run", "recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -51,7 +42,7 @@ test("no command that exists is called missing, and what is named instead exists
 });
 
 for (const line of [
-  "env list -o json",
+  "app graph -o json",
   "-o json init",
   "help run -o json",
   "resource logs -o json",

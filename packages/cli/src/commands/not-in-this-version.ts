@@ -1,8 +1,5 @@
 import { CliError } from "../cli-error.ts";
 
-const applications = "Applications.Core/applications";
-const environments = "Applications.Core/environments";
-const createEnvironment = `echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create ${environments} <name> -f -`;
 const recipePacks = "Radius.Core/recipePacks";
 
 /**
@@ -10,17 +7,7 @@ const recipePacks = "Radius.Core/recipePacks";
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["app list", `rad resource list ${applications}`],
-  ["app show", `rad resource show ${applications} <name>`],
-  ["app delete", `rad resource delete ${applications} <name>`],
-  ["app", "rad resource list -a <name>"],
-  ["env list", `rad resource list ${environments}`],
-  ["env show", `rad resource show ${environments} <name>`],
-  ["env delete", `rad resource delete ${environments} <name>`],
-  ["env switch", "rad workspace create server <name> --url <url> -g <group> -e <environment> --force"],
-  ["env create", createEnvironment],
-  ["env update", createEnvironment],
-  ["env", `rad resource list ${environments}`],
+  ["application graph", "rad resource list -a <name>"],
   ["init", "rad server start"],
   ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],
@@ -45,8 +32,7 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
 ];
 
 const aliases: Readonly<Record<string, string>> = {
-  application: "app",
-  environment: "env",
+  app: "application",
   initialize: "init",
 };
 

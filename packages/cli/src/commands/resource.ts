@@ -4,6 +4,7 @@ import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { addFamilyFlags } from "../families/choose-families.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
@@ -22,8 +23,7 @@ interface ResourceOptions {
 const typeHelp = "type, such as Contoso.Data/queues; queues alone will do when no other namespace has it";
 
 export function defineResource(command: Command, context: ContextOf): void {
-  command
-    .command("list")
+  addFamilyFlags(command.command("list"))
     .description("List resources of one type, or of all types")
     .argument("[type]", typeHelp)
     .option("-a, --application <name>", "only those of an application")
@@ -116,30 +116,17 @@ function explainMissing(error: unknown, { display, group, workspace, type, id }:
 
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
   const { readResourceBody } = await import("../resources/read-resource-body.ts");
-  const { showOperation } = await import("../resources/show-operation.ts");
-  const { printWarnings } = await import("../output/print-warnings.ts");
+  const { putShown } = await import("../resources/put-shown.ts");
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
-  const operation = showOperation(context, { id: target.id, type: target.type, name });
-  const warnings: string[] = [];
-  let resource: ResourceBody;
-  try {
-    resource = await target.client.resources.put(
-      target.id,
-      // Built-in types insist on a location, although there is only the one.
-      { location: "global", ...body },
-      {
-        apiVersion: target.apiVersion,
-        onProgress: operation.update,
-        onWarnings: (texts) => warnings.push(...texts),
-      },
-    );
-  } catch (error) {
-    throw explainMissingGroup(error, target.group);
-  } finally {
-    await operation.end();
-    printWarnings(context.output, warnings);
-  }
+  const resource = await putShown(
+    context,
+    target.client,
+    { id: target.id, type: target.type, name },
+    // Built-in types insist on a location, although there is only the one.
+    { location: "global", ...body },
+    { apiVersion: target.apiVersion },
+  );
   context.output.done(`${target.display} created`, resource);
 }
 

@@ -20,6 +20,7 @@ export type NameSource =
 
 const byOption: Readonly<Record<string, NameSource>> = {
   group: "groups",
+  "recipe-pack-group": "groups",
   workspace: "workspaces",
   environment: "environments",
   application: "applications",
@@ -29,6 +30,13 @@ const byOption: Readonly<Record<string, NameSource>> = {
 const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   api: ["apiMethods", "apiPaths"],
   completion: ["shells"],
+  "application show": ["applications"],
+  "application status": ["applications"],
+  "application delete": ["applications"],
+  "environment show": ["environments"],
+  "environment update": ["environments"],
+  "environment switch": ["environments"],
+  "environment delete": ["environments"],
   "workspace show": ["workspaces"],
   "workspace switch": ["workspaces"],
   "workspace delete": ["workspaces"],

@@ -1,5 +1,6 @@
 export { applicationExists } from "./application.ts";
 export type { DeployedApplication } from "./application.ts";
+export { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 export { deploy } from "./deploy.ts";
 export { DeployingError, DeployingErrorCode } from "./deploying-error.ts";
 export type { DeployingErrorOptions } from "./deploying-error.ts";
