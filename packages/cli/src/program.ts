@@ -26,7 +26,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     name: "application",
     alias: "app",
-    summary: "List, show and delete applications",
+    summary: "List, show, draw and delete applications",
     define: async () => (await import("./commands/application.ts")).defineApplication,
   },
   {

@@ -9,7 +9,10 @@ import { examples } from "../program.ts";
 export function defineGraph(command: Command, context: ContextOf): void {
   addFamilyFlags(command.command("graph"))
     .description(`Show how the resources of an application are connected; -o also takes ${graphFormats.join(", ")}`)
-    .argument("[application]", "name of the application, or its full id, or a .bicep file, which needs no control plane")
+    .argument(
+      "[application]",
+      "name of the application, or its full id, or a .bicep file, which needs no control plane",
+    )
     .option("-a, --application <name>", "name of the application; with a file, whose dependencies are added")
     .option("-g, --group <name>", "resource group; by default the workspace's, and for a file default")
     .option("-p, --parameters <parameter>", "of the file: name=value, @file.json or file.bicepparam", collect)

@@ -7,7 +7,6 @@ const recipePacks = "Radius.Core/recipePacks";
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["application graph", "rad resource list -a <name>"],
   ["init", "rad server start"],
   ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],

@@ -63,10 +63,8 @@ test("an output resource with a portal URL is a link on a terminal", () => {
   ];
   const graph = shownGraph("shop", sampleGraph([{ type: "A.B/c", name: "one", more: { outputResources } }]));
 
-  assert.match(
-    graphText(graph, { links: true }),
-    /^ {2}\u001b\]8;;https:\/\/p\.example\/ #x\u0007sql\u001b\]8;;\u0007 \(Microsoft\.Sql\/servers\)$/m,
-  );
+  const link = "\u001b]8;;https://p.example/ #x\u0007sql\u001b]8;;\u0007";
+  assert.ok(graphText(graph, { links: true }).includes(`\n  ${link} (Microsoft.Sql/servers)\n`));
   assert.match(graphText(graph, { links: false }), /^ {2}sql \(Microsoft\.Sql\/servers\)$/m);
 });
 
@@ -241,7 +239,7 @@ function readTitles(svg: string): string[] {
 
 test("what is not of the shape of a graph is left out", () => {
   for (const resources of [null, "x", [null, 1, {}], [{ connections: [{}, null], outputResources: {} }]]) {
-    assert.doesNotThrow(() => graphText(shownGraph("shop", { resources } as JsonObject), { links: true }));
+    assert.doesNotThrow(() => graphText(shownGraph("shop", { resources }), { links: true }));
   }
   assert.deepEqual(shownGraph("shop", {}), { application: "shop", nodes: [], edges: [] });
 });
