@@ -72,6 +72,12 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/group.ts")).defineGroup,
   },
   {
+    name: "initialize",
+    alias: "init",
+    summary: "Prepare a workspace, an environment and the files of an application",
+    define: async () => (await import("./commands/initialize.ts")).defineInitialize,
+  },
+  {
     name: "resource",
     summary: "Manage resources",
     define: async () => (await import("./commands/resource.ts")).defineResource,

@@ -5,7 +5,6 @@ import { createSandbox } from "../testing/sandbox.ts";
 import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
-  ["init", "`rad init` is not in this version. Use `rad server start`."],
   ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
   ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
@@ -30,7 +29,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["init", "run", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["run", "recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -39,7 +38,7 @@ test("no command that exists is called missing, and what is named instead exists
   }
 });
 
-for (const line of ["-o json init", "help run -o json", "resource logs -o json", "help nosuch -o json"]) {
+for (const line of ["help run -o json", "resource logs -o json", "help nosuch -o json"]) {
   test(`rad ${line} prints one document`, async () => {
     await using sandbox = await createSandbox();
 

@@ -7,7 +7,6 @@ const recipePacks = "Radius.Core/recipePacks";
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["init", "rad server start"],
   ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],
   ["recipe-pack list", `rad resource list ${recipePacks}`],
@@ -32,7 +31,6 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
 
 const aliases: Readonly<Record<string, string>> = {
   app: "application",
-  initialize: "init",
 };
 
 /** The error for a line that upstream's `rad` knows and this one does not; `undefined` for all others. */
