@@ -6,7 +6,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { shareTestCluster } from "@rad/kubernetes/testing";
 import { check } from "./check.ts";
+import { importsFile } from "./imports/imports-file.ts";
 
 const everything = [
   "packages/*/src/**/*.test.ts",
@@ -14,6 +16,9 @@ const everything = [
   "docs/**/*.test.ts",
   "e2e/**/*.test.ts",
 ];
+
+/** Tests that reach this file want the run's cluster. */
+const testCluster = "packages/kubernetes/src/testing/shared-test-cluster.ts";
 
 /** A file that hangs is a failure, not an endless run. */
 const timeoutMs = { fast: 60_000, full: 600_000 };
@@ -41,6 +46,9 @@ async function runTests(patterns: readonly string[], fast: boolean): Promise<boo
   await chmod(temporary, 0o755);
   process.env["TMPDIR"] = temporary;
   try {
+    // Building the cluster may take minutes, once; that is not part of any file's time.
+    const needsCluster = files.some((file) => isSlow(file) && importsFile(file, testCluster));
+    await using _ = needsCluster ? await shareTestCluster() : undefined;
     return await runFiles(files, fast ? timeoutMs.fast : timeoutMs.full);
   } finally {
     await rm(temporary, { recursive: true, force: true, maxRetries: 5 });

@@ -28,6 +28,7 @@ export const statusByCode = {
   DeploymentCanceled: 500,
   DeploymentFailed: 500,
   DeploymentOutputEvaluationFailed: 500,
+  ObjectNotReady: 500,
   Internal: 500,
   InsufficientStorage: 507,
   ServiceUnavailable: 503,

@@ -1,0 +1,197 @@
+import { ApiError, atOnce, sameJson } from "@rad/core";
+import type { Clock } from "@rad/core";
+import type { ApiAnswer, ApiClient } from "../api/api-client.ts";
+import { Watches } from "../api/watch.ts";
+import { checkName, checkObject, describeObject } from "../check-object.ts";
+import type { KubernetesObject, ObjectName } from "../kubernetes-object.ts";
+import { fieldManager } from "../namespace-object.ts";
+import type { Applied, CallOptions, ObjectTarget, Preview, ReadyOptions } from "../object-target.ts";
+import { AppliedChanges, withoutBookkeeping, withoutManagedFields } from "./applied-changes.ts";
+import { deleteObject } from "./delete-object.ts";
+import { Discovery } from "./discovery.ts";
+import type { ServedKind } from "./discovery.ts";
+import { missingKind } from "./missing-kind.ts";
+import { Namespaces } from "./namespaces.ts";
+import { collectionPath, objectPath } from "./object-path.ts";
+
+/** An object with where it goes. */
+interface Placed {
+  readonly object: KubernetesObject;
+  readonly name: ObjectName;
+  readonly path: string;
+}
+
+export class ClusterTarget implements ObjectTarget, AsyncDisposable {
+  readonly kind = "cluster";
+  readonly description: string;
+  readonly #client: ApiClient;
+  readonly #clock: Clock;
+  readonly #deleteTimeoutMs: number;
+  readonly #discovery: Discovery;
+  readonly #namespaces: Namespaces;
+  readonly #watches: Watches;
+  readonly #changes = new AppliedChanges();
+
+  constructor(client: ApiClient, clock: Clock, deleteTimeoutMs: number) {
+    this.description = client.description;
+    this.#client = client;
+    this.#clock = clock;
+    this.#deleteTimeoutMs = deleteTimeoutMs;
+    this.#discovery = new Discovery(client);
+    this.#namespaces = new Namespaces(client);
+    this.#watches = new Watches(client, clock);
+  }
+
+  async apply(object: KubernetesObject, { signal }: CallOptions): Promise<Applied> {
+    const placed = await this.#place(object, signal);
+    const started = this.#clock.monotonicMs();
+    const answer = await this.#inNamespace(placed.name, signal, async () => await this.#patch(placed, {}, signal));
+    const change = this.#changes.changeOf(answer, this.#clock.monotonicMs() - started);
+    return { change, object: withoutManagedFields(answer.body) };
+  }
+
+  async preview(object: KubernetesObject, { signal }: CallOptions): Promise<Preview> {
+    const placed = await this.#place(object, signal);
+    const before = await this.#get(placed.path, placed.name, signal);
+    const after = await this.#dryRun(placed, signal);
+    if (before === undefined) {
+      return { change: "created", before, after };
+    }
+    const isSame = atOnce(sameJson(withoutBookkeeping(before), withoutBookkeeping(after)));
+    return { change: isSame ? "unchanged" : "changed", before, after };
+  }
+
+  async read(name: ObjectName, { signal }: CallOptions): Promise<KubernetesObject | undefined> {
+    const served = await this.#served(name, signal);
+    return served && (await this.#get(objectPath(served, name), name, signal));
+  }
+
+  async delete(name: ObjectName, { signal }: CallOptions): Promise<void> {
+    const served = await this.#served(name, signal);
+    if (served === undefined) {
+      return; // the objects of a kind go with its definition
+    }
+    const deps = { client: this.#client, watches: this.#watches, timeoutMs: this.#deleteTimeoutMs };
+    const object = {
+      collection: collectionPath(served, name),
+      path: objectPath(served, name),
+      name: name.name,
+      subject: describeObject(name),
+      hasDependents: ["apps", "batch"].includes(served.group),
+    };
+    await deleteObject(deps, object, signal);
+    if (name.kind === "Namespace") {
+      this.#namespaces.forget(name.name);
+    }
+  }
+
+  async ready(object: KubernetesObject, options: ReadyOptions): Promise<KubernetesObject> {
+    const { readyObject } = await import("../readiness/ready-object.ts");
+    const collection = async (other: KubernetesObject, { signal }: CallOptions): Promise<string> => {
+      const { served, name } = await this.#servedObject(other, signal);
+      return collectionPath(served, name);
+    };
+    return withoutManagedFields(
+      await readyObject({ watches: this.#watches, collectionPath: collection }, object, options),
+    );
+  }
+
+  async serves(group: string, kind: string, { signal }: CallOptions): Promise<boolean> {
+    signal.throwIfAborted();
+    return (await this.#discovery.find({ group, kind }, signal)) !== undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.resolve(this.#client[Symbol.dispose]());
+  }
+
+  async #place(object: KubernetesObject, signal: AbortSignal): Promise<Placed> {
+    const { served, name } = await this.#servedObject(object, signal);
+    return { object, name, path: objectPath(served, name) };
+  }
+
+  async #servedObject(
+    object: KubernetesObject,
+    signal: AbortSignal,
+  ): Promise<{ readonly served: ServedKind; readonly name: ObjectName }> {
+    signal.throwIfAborted();
+    const name = checkObject(object);
+    const { apiVersion, kind } = object;
+    const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+    const served = await this.#discovery.find({ group: name.group, version, kind }, signal);
+    if (served === undefined) {
+      throw missingKind(describeObject(name), apiVersion, kind, this.description);
+    }
+    return { served, name };
+  }
+
+  async #served(name: ObjectName, signal: AbortSignal): Promise<ServedKind | undefined> {
+    signal.throwIfAborted();
+    checkName(name);
+    return await this.#discovery.find(name, signal);
+  }
+
+  async #get(path: string, name: ObjectName, signal: AbortSignal): Promise<KubernetesObject | undefined> {
+    try {
+      const subject = describeObject(name);
+      return withoutManagedFields(await this.#client.request({ method: "GET", path, subject, signal }));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "NotFound") {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async #patch(placed: Placed, query: Record<string, string>, signal: AbortSignal): Promise<ApiAnswer> {
+    return await this.#client.exchange({
+      method: "PATCH",
+      path: placed.path,
+      query: { fieldManager, fieldValidation: "Strict", ...query },
+      contentType: "application/apply-patch+yaml",
+      body: placed.object,
+      subject: describeObject(placed.name),
+      signal,
+    });
+  }
+
+  /** In a namespace that is still to come, nothing can be tried. */
+  async #dryRun(placed: Placed, signal: AbortSignal): Promise<KubernetesObject> {
+    try {
+      const { body } = await this.#patch(placed, { dryRun: "All" }, signal);
+      return withoutManagedFields(body);
+    } catch (error) {
+      if (isMissingNamespace(error, placed.name)) {
+        return placed.object;
+      }
+      throw error;
+    }
+  }
+
+  /** Somebody may have deleted the namespace since it was made sure of. */
+  async #inNamespace<T>({ namespace, ...name }: ObjectName, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (namespace === undefined) {
+      return await work();
+    }
+    await this.#namespaces.ensure(namespace, signal);
+    try {
+      return await work();
+    } catch (error) {
+      const isMissing = isMissingNamespace(error, { ...name, namespace });
+      if (isMissing || (error instanceof ApiError && error.code === "Conflict" && error.transient)) {
+        this.#namespaces.forget(namespace);
+      }
+      if (!isMissing) {
+        throw error;
+      }
+    }
+    await this.#namespaces.ensure(namespace, signal);
+    return await work();
+  }
+}
+
+function isMissingNamespace(error: unknown, { namespace }: ObjectName): boolean {
+  return (
+    error instanceof ApiError && error.code === "NotFound" && namespace !== undefined && error.target === namespace
+  );
+}

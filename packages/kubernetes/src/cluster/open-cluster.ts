@@ -1,0 +1,27 @@
+import { systemClock } from "@rad/core";
+import type { Clock } from "@rad/core";
+import type { ApiClient } from "../api/api-client.ts";
+import { createApiClient } from "../api/http-api-client.ts";
+import type { ClusterConfig } from "../config/cluster-config.ts";
+import { resolveConnection } from "../config/resolve-connection.ts";
+import type { ObjectTarget } from "../object-target.ts";
+import { ClusterTarget } from "./cluster-target.ts";
+
+export interface ClusterOptions {
+  readonly clock?: Clock;
+  /** How long an object may take to go when it is deleted. */
+  readonly deleteTimeoutMs?: number;
+}
+
+/** @throws ApiError `BadRequest` for a configuration that cannot be used. No connection is made yet. */
+export async function openCluster(
+  config: ClusterConfig,
+  options: ClusterOptions = {},
+): Promise<ObjectTarget & AsyncDisposable> {
+  return clusterTarget(createApiClient(await resolveConnection(config)), options);
+}
+
+/** @param client ends with the target */
+export function clusterTarget(client: ApiClient, options: ClusterOptions = {}): ObjectTarget & AsyncDisposable {
+  return new ClusterTarget(client, options.clock ?? systemClock, options.deleteTimeoutMs ?? 120_000);
+}

