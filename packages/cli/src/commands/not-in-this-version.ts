@@ -9,7 +9,6 @@ const recipePacks = "Radius.Core/recipePacks";
 const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["application graph", "rad resource list -a <name>"],
   ["init", "rad server start"],
-  ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],
   ["recipe-pack list", `rad resource list ${recipePacks}`],
   ["recipe-pack show", `rad resource show ${recipePacks} <name>`],
@@ -24,8 +23,6 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["shutdown", "rad server stop"],
   ["debug-logs", "rad server logs"],
   ["terraform", ""],
-  ["resource expose", ""],
-  ["resource logs", ""],
   ["bicep publish", ""],
   ["bicep generate-kubernetes", ""],
   ["bicep generate-kubernetes-manifest", ""],
