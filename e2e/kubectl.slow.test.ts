@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, it } from "node:test";
 import { promisify } from "node:util";
-import { findKubectl } from "./support/kubectl.ts";
+import { findKubectl } from "@rad/kubernetes/testing/kubectl";
 
 interface Result {
   readonly code: number;

@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, it } from "node:test";
 import { promisify } from "node:util";
 import { startPostgres } from "@rad/store/testing";
-import { findKubectl } from "./support/kubectl.ts";
+import { findKubectl } from "@rad/kubernetes/testing/kubectl";
 
 const root = path.join(import.meta.dirname, "..");
 /** Other servers of this machine may have the usual ports. */

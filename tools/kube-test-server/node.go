@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,6 +32,8 @@ type node struct {
 	pods   corelisters.PodLister
 	queue  workqueue.TypedRateLimitingInterface[cache.ObjectName]
 	logs   *logbook
+	// When the node saw a pod first, by UID; creation timestamps have whole seconds only.
+	seen   sync.Map
 	lastIP atomic.Uint32
 }
 
@@ -112,6 +115,7 @@ func (n *node) forget(object any) {
 	}
 	if pod, ok := object.(*corev1.Pod); ok {
 		n.logs.end(pod.UID)
+		n.seen.Delete(pod.UID)
 	}
 }
 
@@ -137,7 +141,8 @@ func (n *node) sync(ctx context.Context, key cache.ObjectName) error {
 		return err
 	}
 	wish := wishOf(pod)
-	if wait := wish.after - time.Since(pod.CreationTimestamp.Time); wait > 0 && pod.DeletionTimestamp == nil {
+	seen, _ := n.seen.LoadOrStore(pod.UID, time.Now())
+	if wait := wish.after - time.Since(seen.(time.Time)); wait > 0 && pod.DeletionTimestamp == nil {
 		n.queue.AddAfter(key, wait)
 		// A pod that shows nothing yet is scheduled all the same.
 		wish = podWish{outcome: outcomePending}

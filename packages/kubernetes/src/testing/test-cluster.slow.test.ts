@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@rad/core/testing";
 import { parse } from "yaml";
 import { RefusedRequest } from "./cluster-requests.ts";
 import { testCluster } from "./shared-test-cluster.ts";
@@ -17,7 +17,7 @@ it("makes a Deployment available", async () => {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   await cluster.request("POST", path, deployment("web", 3));
 
-  await until(async () => {
+  await until("the Deployment is available", async () => {
     const { status } = await cluster.request<{ status: { availableReplicas?: number } }>("GET", `${path}/web`);
     return status.availableReplicas === 3;
   });
@@ -40,7 +40,7 @@ it("refuses what the rules of a service account do not allow, and logs who was r
     return true;
   });
 
-  await until(async () => {
+  await until("both requests are in the audit log", async () => {
     const events = (await readFile(cluster.auditLog, "utf8"))
       .trim()
       .split("\n")
@@ -69,12 +69,4 @@ function deployment(name: string, replicas: number) {
   const labels = { app: name };
   const template = { metadata: { labels }, spec: { containers: [{ name, image: "none" }] } };
   return { metadata: { name }, spec: { replicas, selector: { matchLabels: labels }, template } };
-}
-
-async function until(done: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await done())) {
-    assert.ok(performance.now() < deadline, "it has not come to this within 30 s");
-    await delay(20);
-  }
 }

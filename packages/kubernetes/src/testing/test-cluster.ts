@@ -4,6 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "@rad/core";
+import { until } from "@rad/core/testing";
+import type { CrdProduct } from "./crds/crd-modules.ts";
+import type { Crd } from "./crds/read-crds.ts";
+import { readCrds } from "./crds/read-crds.ts";
 import { RefusedRequest, requestsOf } from "./cluster-requests.ts";
 import type { Method, RequestOptions } from "./cluster-requests.ts";
 import { kubeConfigText } from "./kube-config-text.ts";
@@ -27,8 +31,6 @@ export interface ServiceAccountOptions {
   readonly name?: string;
 }
 
-const patienceMs = 30_000;
-
 /** A real API server on loopback, with RBAC and an audit log. Every test works in namespaces of its own. */
 export class TestCluster {
   /** Path of a kube config; its current context is an administrator. */
@@ -45,6 +47,7 @@ export class TestCluster {
   /** Whether controllers run, and pods seem to: not with the programs of `KUBEBUILDER_ASSETS`. */
   readonly hasPods: boolean;
   readonly description: ClusterDescription;
+  readonly #installed = new Map<CrdProduct, Promise<void>>();
   readonly #send: ReturnType<typeof requestsOf>;
 
   constructor(description: ClusterDescription, hasPods: boolean) {
@@ -78,7 +81,7 @@ export class TestCluster {
     await this.request("POST", "/api/v1/namespaces", { metadata: { name } });
     if (this.hasPods) {
       // Pods are refused until the controller has made their service account.
-      await this.#eventually(() => this.request("GET", `/api/v1/namespaces/${name}/serviceaccounts/default`));
+      await this.#untilServed(`/api/v1/namespaces/${name}/serviceaccounts/default`);
     }
     return name;
   }
@@ -108,6 +111,40 @@ export class TestCluster {
     return file;
   }
 
+  /**
+   * Installs the CRDs of a product, as its release has them, and waits until they are served. Safe to call from several
+   * test files at once. They stay: a test that needs them to be absent starts a cluster of its own.
+   */
+  async install(product: CrdProduct): Promise<void> {
+    const installed = this.#installed.get(product) ?? this.#install(product);
+    this.#installed.set(product, installed);
+    await installed;
+  }
+
+  async #install(product: CrdProduct): Promise<void> {
+    const crds = await readCrds(product);
+    await Promise.all(crds.map(async (crd) => await this.#installCrd(crd)));
+  }
+
+  async #installCrd(crd: Crd): Promise<void> {
+    const { group, names, versions } = crd.spec;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd.metadata.name}`;
+    await this.request("PATCH", `${path}?fieldManager=test-cluster&force=true`, crd, {
+      contentType: "application/apply-patch+yaml",
+    });
+    // A CRD is established some time before its endpoints answer, and they are rebuilt, which a request sees as 503, until
+    // the server has worked off the events of the CRD's first moments.
+    const endpoints = versions
+      .filter(({ served }) => served)
+      .map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
+    for (let round = 0; round < 3; round += 1) {
+      for (const endpoint of endpoints) {
+        await this.#untilServed(`${endpoint}?limit=1`);
+      }
+      await delay(50);
+    }
+  }
+
   /** The authorizer learns of a new role a moment after it is stored. */
   async #untilAllowed(user: string, rules: readonly PolicyRule[]): Promise<void> {
     const rule = rules.find(({ resources = [] }) => resources.length > 0);
@@ -122,32 +159,29 @@ export class TestCluster {
       verb: rule.verbs[0],
       name: rule.resourceNames?.[0],
     };
-    await this.#eventually(async () => {
+    await until(`the rules of ${user} hold`, async () => {
       const review = await this.request<{ status: { allowed: boolean } }>(
         "POST",
         "/apis/authorization.k8s.io/v1/subjectaccessreviews",
         { spec: { user, resourceAttributes: attributes } },
       );
-      return review.status.allowed ? review : undefined;
+      return review.status.allowed;
     });
   }
 
-  async #eventually(look: () => Promise<unknown>): Promise<void> {
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      const found = await look().catch((error: unknown) => {
-        if (!(error instanceof RefusedRequest) || performance.now() > deadline) {
-          throw error;
+  /** Waits until the server does not refuse a GET. */
+  async #untilServed(path: string): Promise<void> {
+    await until(`the test cluster serves ${path}`, async () => {
+      try {
+        await this.request("GET", path);
+        return true;
+      } catch (error) {
+        if (error instanceof RefusedRequest) {
+          return false;
         }
-      });
-      if (found !== undefined) {
-        return;
+        throw error;
       }
-      if (performance.now() > deadline) {
-        throw new Error(`The test cluster did not do its part within ${patienceMs / 1000} s`);
-      }
-      await delay(5);
-    }
+    });
   }
 }
 

