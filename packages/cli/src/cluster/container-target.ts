@@ -1,7 +1,7 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { objectMember } from "@rad/core/json";
-import type { Pods, PodSelection, PodSummary } from "@rad/kubernetes/pods";
+import type { Pods, PodSelection, RunningPod } from "@rad/kubernetes";
 import { namedApplication } from "../applications/find-application.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -114,25 +114,31 @@ function belongsTo(resource: ResourceBody, application: string): boolean {
   return typeof owner === "string" && owner.toLowerCase() === application.toLowerCase();
 }
 
-/** The pods of a container, only the named one with `--replica`. @throws CliError when there are none */
+/** The running pods of a container, the newest first; only the named one with `--replica`. @throws CliError without any */
 export async function podsOfContainer(
   pods: Pods,
   target: ContainerTarget,
-  { replica, signal }: Pick<ContainerOptions, "replica"> & Pick<PodSelection, "signal">,
-): Promise<readonly [PodSummary, ...PodSummary[]]> {
+  { replica, cluster, signal }: PodsOptions,
+): Promise<readonly [RunningPod, ...RunningPod[]]> {
   const { namespace, selector, display } = target;
-  const all = await pods.list({ namespace, selector, signal });
+  const all = await pods.running({ namespace, selector, signal });
   const [first, ...others] = replica === undefined ? all : all.filter(({ name }) => name === replica);
   if (first !== undefined) {
     return [first, ...others];
   }
-  const place = `in the namespace "${namespace}" of ${pods.description}`;
+  const place = `in the namespace "${namespace}" of the cluster "${cluster}"`;
   if (replica !== undefined && all.length > 0) {
     const names = all.map(({ name }) => name).join(", ");
     throw new CliError("ReplicaNotFound", `${display} has no replica "${replica}" ${place}. There are: ${names}.`);
   }
   throw new CliError(
     "NotRunning",
-    `${display} has no pods ${place}. Check that the control plane deploys to this cluster: where it writes manifests to a folder, nothing runs.`,
+    `${display} has no running pod ${place}. Check that the control plane deploys to this cluster: where it writes manifests to a folder, nothing runs.`,
   );
+}
+
+interface PodsOptions extends Pick<PodSelection, "signal"> {
+  readonly replica?: string | undefined;
+  /** For messages. */
+  readonly cluster: string;
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { printableLine } from "../output/printable.ts";
 import type { ContainerOptions } from "./container-target.ts";
 import { findContainer, podsOfContainer } from "./container-target.ts";
-import { openPodsOf } from "./workspace-cluster.ts";
+import { clusterOf, openPodsOf } from "./workspace-cluster.ts";
 
 export interface ExposeOptions extends ContainerOptions {
   readonly port: string;
@@ -22,11 +22,16 @@ export async function exposeResource(
   const { signal } = host;
   const localPort = parsePort("--port", options.port);
   const remotePort = options.remotePort === undefined ? localPort : parsePort("--remote-port", options.remotePort);
-  using pods = await openPodsOf(context, await context.workspace());
+  const cluster = await clusterOf(context, await context.workspace());
   const target = await findContainer(context, type, name, options);
+  using pods = await openPodsOf(cluster);
   const choose = async (): Promise<string> => {
-    const replicas = await podsOfContainer(pods, target, { ...options, signal });
-    return (replicas.find(({ isRunning }) => isRunning) ?? replicas[0]).name;
+    const [newest] = await podsOfContainer(pods, target, {
+      replica: options.replica,
+      cluster: cluster.context,
+      signal,
+    });
+    return newest.name;
   };
   const { namespace } = target;
   await using forward = await pods.forwardPort({

@@ -1,11 +1,11 @@
-import type { LogEntry, PodSummary } from "@rad/kubernetes/pods";
+import type { LogEntry, RunningPod } from "@rad/kubernetes";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printableLine } from "../output/printable.ts";
 import type { ContainerOptions, ContainerTarget } from "./container-target.ts";
 import { findContainer, podsOfContainer } from "./container-target.ts";
 import { createLineWriter } from "./line-writer.ts";
-import { openPodsOf } from "./workspace-cluster.ts";
+import { clusterOf, openPodsOf } from "./workspace-cluster.ts";
 
 export interface LogsOptions extends ContainerOptions {
   readonly container?: string;
@@ -21,9 +21,10 @@ export async function showLogs(
 ): Promise<void> {
   const { host, output } = context;
   const { signal } = host;
-  using pods = await openPodsOf(context, await context.workspace());
+  const cluster = await clusterOf(context, await context.workspace());
   const target = await findContainer(context, type, name, options);
-  const [first] = await podsOfContainer(pods, target, { ...options, signal });
+  using pods = await openPodsOf(cluster);
+  const [first] = await podsOfContainer(pods, target, { replica: options.replica, cluster: cluster.context, signal });
   const entries = pods.followLogs({
     namespace: target.namespace,
     selector: target.selector,
@@ -32,7 +33,7 @@ export async function showLogs(
     signal,
   });
   if (options.follow === true) {
-    output.note(`Following the logs of ${target.display} in ${pods.description}. Press Ctrl+C to end.`);
+    output.note(`Following the logs of ${target.display} in the cluster "${cluster.context}". Press Ctrl+C to end.`);
   }
   const print = output.format === "json" ? printJson(context) : printText(context);
   for await (const entry of entries) {
@@ -47,7 +48,7 @@ export async function showLogs(
 }
 
 /** The older family names the container after the resource; pods of the newer one may have several. */
-function chooseContainer({ isNewer, name, display }: ContainerTarget, pod: PodSummary, given?: string): string {
+function chooseContainer({ isNewer, name, display }: ContainerTarget, pod: RunningPod, given?: string): string {
   const { containers } = pod;
   const only = containers.length === 1 ? containers[0] : undefined;
   const chosen = given ?? (isNewer ? only : name);

@@ -1,5 +1,5 @@
 import { delimiter, join, resolve } from "node:path";
-import type { Pods } from "@rad/kubernetes/pods";
+import type { Pods } from "@rad/kubernetes";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
@@ -29,17 +29,17 @@ export async function clusterOf(context: CommandContext, workspace: Workspace): 
 
 /** @throws CliError `KubeContextNotFound` */
 export async function findContext(host: CliHost, context: string): Promise<NamedCluster> {
-  const { readKubeConfig } = await import("@rad/kubernetes/pods");
+  const { kubeContexts } = await import("@rad/kubernetes");
   const files = kubeConfigFiles(host);
   const known: string[] = [];
   const problems: string[] = [];
   for (const file of files) {
     try {
-      const { contexts } = await readKubeConfig(file);
-      if (contexts.has(context)) {
+      const contexts = await kubeContexts(file);
+      if (contexts.includes(context)) {
         return { file, context };
       }
-      known.push(...contexts.keys());
+      known.push(...contexts);
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -58,9 +58,8 @@ function kubeConfigFiles({ env, home, cwd }: CliHost): string[] {
   return named.length === 0 ? [join(home, ".kube", "config")] : named.map((path) => resolve(cwd, path));
 }
 
-/** No connection is made yet. */
-export async function openPodsOf(context: CommandContext, workspace: Workspace): Promise<Pods> {
-  const { file, context: name } = await clusterOf(context, workspace);
-  const { openPods } = await import("@rad/kubernetes/pods");
-  return await openPods({ kind: "kubeConfig", file, context: name });
+/** Loads what it takes to read from a cluster. No connection is made yet. */
+export async function openPodsOf({ file, context }: NamedCluster): Promise<Pods> {
+  const { openPods } = await import("@rad/kubernetes");
+  return await openPods({ kind: "kubeConfig", file, context });
 }

@@ -1,4 +1,4 @@
-import type { ForwardEvent, Pods } from "@rad/kubernetes/pods";
+import type { ForwardEvent, Pods } from "@rad/kubernetes";
 import { ReportedFailure } from "../cli-error.ts";
 import type { LineWriter } from "../cluster/line-writer.ts";
 import { createLineWriter } from "../cluster/line-writer.ts";
@@ -84,7 +84,8 @@ async function forwardDashboard(
   report: (event: ForwardEvent) => void,
 ): Promise<void> {
   const { signal } = host;
-  if (await pods.hasDeployment({ ...dashboard, signal }).catch(() => false)) {
+  const running = await pods.running({ ...dashboard, signal }).catch(() => []);
+  if (running.length > 0) {
     await pods.forwardPorts({ ...dashboard, report, signal });
   } else if (!signal.aborted) {
     output.note("There is no Radius dashboard in this cluster, so none is forwarded.");

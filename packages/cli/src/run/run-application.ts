@@ -4,7 +4,7 @@ import { ResourceId } from "@rad/core/resource-id";
 import { familyVersion } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import { namespacesOf } from "../cluster/namespaces.ts";
-import { openPodsOf } from "../cluster/workspace-cluster.ts";
+import { clusterOf, openPodsOf } from "../cluster/workspace-cluster.ts";
 import type { CommandContext } from "../command-context.ts";
 import { carryOut } from "../deploy/deploy.ts";
 import type { CommandDeployment, PrepareOptions } from "../deploy/prepare-from-command.ts";
@@ -29,7 +29,7 @@ export async function runApplication(context: CommandContext, file: string, opti
       "`rad run` prints logs, which are not one document. Use `rad deploy -o json`, then `rad resource logs -o json`.",
     );
   }
-  using pods = await openPodsOf(context, await context.workspace());
+  const cluster = await clusterOf(context, await context.workspace());
   const prepared = await prepareFromCommand(context, file, options);
   checkApplication(prepared, options.application);
   const deployment = await carryOut(context, prepared);
@@ -39,6 +39,7 @@ export async function runApplication(context: CommandContext, file: string, opti
   const id = applicationOf(prepared, deployment, options.application);
   const application = await findRunning(prepared.client, id);
   output.note("Starting log stream...");
+  using pods = await openPodsOf(cluster);
   await attach(context, pods, application);
 }
 
