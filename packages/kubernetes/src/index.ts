@@ -6,3 +6,9 @@ export type { Applied, CallOptions, ObjectTarget, Preview, ReadyOptions } from "
 export { idOfObject, objectOfId } from "./object-id.ts";
 export { openObjectTarget } from "./open-object-target.ts";
 export type { ObjectTargetConfig } from "./open-object-target.ts";
+export { openPods } from "./open-pods.ts";
+export type { Pods } from "./pods/open-pods.ts";
+export type { LogEntry, LogOptions } from "./pods/follow-logs.ts";
+export type { ForwardPortOptions, PortForward } from "./pods/forward-port.ts";
+export type { ForwardEvent, ForwardPortsOptions } from "./pods/forward-ports.ts";
+export type { PodSelection, RunningPod } from "./pods/running-pods.ts";

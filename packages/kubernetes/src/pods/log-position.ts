@@ -16,11 +16,13 @@ export class LogPosition {
 
   /** The text of a line that starts with its time, or `undefined` when it has been read before. */
   take(line: string): string | undefined {
-    const space = line.indexOf(" ");
-    const time = space < 0 ? line : line.slice(0, space);
-    if (!/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(time)) {
+    const [prefix, seconds, fraction = "", zone] =
+      /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)(?: |$)/.exec(line) ?? [];
+    if (prefix === undefined) {
       return line;
     }
+    // Not every node prints all nine digits. All lines of a node are in one zone.
+    const time = `${seconds}.${fraction.padEnd(9, "0")}${zone}`;
     if (this.#time !== undefined && time < this.#time) {
       return undefined;
     }
@@ -31,6 +33,6 @@ export class LogPosition {
     this.#linesAtTime = time === this.#time ? this.#linesAtTime + 1 : 1;
     this.#toSkip = 0;
     this.#time = time;
-    return space < 0 ? "" : line.slice(space + 1);
+    return line.slice(prefix.length);
   }
 }
