@@ -26,9 +26,10 @@ const effectsModule: ModuleFactory = {
 
 const [overridesFile = ""] = process.argv.slice(2);
 const overrides = JSON.parse(await readFile(overridesFile, "utf8")) as ConfigOverrides;
+const config = loadServerConfig({ env: process.env, overrides });
 const server = await startServer({
-  config: loadServerConfig({ env: process.env, overrides }),
-  modules: [...defaultModules(), handlersModule(handlers), boxesModule, effectsModule],
+  config,
+  modules: [...defaultModules(config), handlersModule(handlers), boxesModule, effectsModule],
 });
 process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
 process.stdout.write(`${JSON.stringify({ url: server.url, tokenFile: server.tokenFile })}\n`);

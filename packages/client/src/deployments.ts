@@ -77,6 +77,8 @@ export interface WhatIfChange {
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
   readonly delta: readonly PropertyChange[];
+  /** What carrying the change out would change elsewhere, such as objects of a cluster. */
+  readonly nestedChanges: readonly WhatIfChange[];
 }
 
 export interface PropertyChange {
@@ -171,6 +173,7 @@ function toChange(value: JsonObject): WhatIfChange {
     before: value["before"],
     after: value["after"],
     delta: objects(value["delta"]).map(toPropertyChange),
+    nestedChanges: objects(value["nestedChanges"]).map(toChange),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ModuleFactory } from "@rad/modules";
+import type { ServerConfig } from "./config/index.ts";
+import { kubernetesModule } from "./kubernetes/kubernetes-module.ts";
 import { builtInPlanes } from "./planes/built-in-planes.ts";
 
 declare const RAD_TYPES_DIGEST: string | undefined;
@@ -21,6 +23,6 @@ const radiusTypes: ModuleFactory = {
 };
 
 /** What `rad server` and the image run. */
-export function defaultModules(): readonly ModuleFactory[] {
-  return [planes, radiusTypes];
+export function defaultModules(config: ServerConfig): readonly ModuleFactory[] {
+  return [planes, radiusTypes, kubernetesModule(config)];
 }

@@ -8,7 +8,7 @@ import { startServer } from "./server.ts";
 const [file] = process.argv.slice(2);
 try {
   const config = loadServerConfig({ env: process.env, ...(file === undefined ? {} : { file }) });
-  await using server = await startServer({ config, modules: defaultModules(), isTerminal: process.stderr.isTTY });
+  await using server = await startServer({ config, modules: defaultModules(config), isTerminal: process.stderr.isTTY });
   const asked = Promise.withResolvers<void>();
   process.once("SIGTERM", () => asked.resolve());
   process.once("SIGINT", () => asked.resolve());

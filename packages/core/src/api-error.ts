@@ -12,6 +12,8 @@ export const statusByCode = {
   InvalidDeployment: 400,
   InvalidContentLink: 400,
   InvalidTemplateDeployment: 400,
+  RecipeNotFoundFailure: 400,
+  DriverNotFoundFailure: 400,
   DeploymentSizeExceeded: 400,
   InvalidAuthenticationInfo: 401,
   Forbidden: 403,

@@ -126,4 +126,13 @@ export interface ActionOrder extends ChangeOrder {
   readonly args: readonly JsonValue[];
 }
 
-export type PreviewOrder = ContentOrder;
+export interface PreviewOrder extends ContentOrder {
+  /**
+   * Asks also for what carrying the change out would change elsewhere, such as objects of a cluster. Absent while values
+   * of the body are not known.
+   */
+  readonly nested?: { readonly expected: ExpectedBodies };
+}
+
+/** By id: resources that the deployment changes before, as far as that is known; `undefined` for all others. */
+export type ExpectedBodies = (id: string) => JsonObject | undefined;

@@ -14,6 +14,7 @@ export type {
   DeploymentTarget,
   ExtensionConfig,
   FinishOrder,
+  ExpectedBodies,
   PreviewOrder,
   PutOrder,
   ReadOrder,

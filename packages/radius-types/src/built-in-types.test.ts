@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atOnce, formatPath, isJsonObject, objectMember } from "@rad/core";
+import { atOnce, formatPath, isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { checkName, compileSchema, secretStrings } from "@rad/resource-types";
 import { builtInTypes } from "./built-in-types.ts";
 import { fullBodies, plantCanaries } from "./testing/index.ts";
-import { chosenVariant, walkBody } from "./testing/walk-body.ts";
+import { chosenVariant, declaredMembers, walkBody } from "./testing/walk-body.ts";
 import type { Visit } from "./testing/walk-body.ts";
 
 const withSchema = builtInTypes.flatMap(({ name, versions }) =>
@@ -113,31 +113,6 @@ for (const { name, version, schema, bodies } of withSchema) {
     }
     assert.equal(canaries.length > 0, JSON.stringify(schema).includes("x-radius-sensitive"));
   });
-}
-
-/** Every member that a client may set, of all variants. */
-function* declaredMembers(schema: JsonObject, path = "properties"): Generator<{ path: string; schema: JsonObject }> {
-  if (schema["readOnly"] === true || Object.keys(schema).length === 0) {
-    return;
-  }
-  for (const [name, member] of Object.entries(objectMember(schema, "properties"))) {
-    if (isJsonObject(member) && member["readOnly"] !== true) {
-      yield { path: `${path}.${name}`, schema: member };
-      yield* declaredMembers(member, `${path}.${name}`);
-    }
-  }
-  const { propertyName } = objectMember(schema, "discriminator");
-  const { oneOf } = schema;
-  for (const variant of Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : []) {
-    for (const found of declaredMembers(variant, path)) {
-      if (found.path !== `${path}.${String(propertyName)}`) {
-        yield found;
-      }
-    }
-  }
-  for (const below of ["items", "additionalProperties"]) {
-    yield* declaredMembers(objectMember(schema, below), `${path}.*`);
-  }
 }
 
 interface Mutation {

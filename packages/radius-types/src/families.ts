@@ -17,3 +17,6 @@ export function familyVersion(id: string): string {
   const family = families.find(({ namespace }) => id.toLowerCase().includes(`/providers/${namespace.toLowerCase()}/`));
   return (family ?? families[0]).apiVersion;
 }
+
+/** Where the recipes of the default recipe pack come from. What they deploy, the server renders without them. */
+export const defaultRecipeRegistry = "ghcr.io/radius-project/kube-recipes";

@@ -26,4 +26,21 @@ export interface ResourcePreview {
   readonly changedSecrets: readonly { readonly pointer: string; readonly change: "create" | "modify" | "delete" }[];
   /** What the PUT would warn of. */
   readonly warnings: readonly string[];
+  /** What carrying the PUT out would change elsewhere, such as objects of a cluster. */
+  readonly nested?: readonly NestedChange[];
+}
+
+/** What carrying a PUT out would change outside of the store. */
+export interface NestedPreview {
+  readonly changes: readonly NestedChange[];
+  /** What could not be told, for the caller. */
+  readonly warnings: readonly string[];
+}
+
+/** One thing that would be created, changed or deleted; what stays the same is left out. Secret members are `null`. */
+export interface NestedChange extends Pick<ResourcePreview, "before" | "changedSecrets"> {
+  readonly id: string;
+  readonly change: "create" | "modify" | "delete";
+  /** Absent for what would be deleted. */
+  readonly after: JsonObject | undefined;
 }

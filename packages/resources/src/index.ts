@@ -4,7 +4,7 @@ export { isBusy, operationInProgress } from "./busy-resource.ts";
 export { anonymousCaller, callerFromJson, callerToJson, localAdmin } from "./caller.ts";
 export type { Caller } from "./caller.ts";
 export type { ChangeDeps } from "./change-deps.ts";
-export type { ChangeKind, Effect, ResourcePreview } from "./change.ts";
+export type { ChangeKind, Effect, NestedChange, NestedPreview, ResourcePreview } from "./change.ts";
 export { methodNotAllowed } from "./method-not-allowed.ts";
 export { operationError } from "./operation-error.ts";
 export { getResource } from "./read-resource.ts";
@@ -25,6 +25,7 @@ export type {
   HandlerContext,
   HandlerResult,
   Pause,
+  PreviewContext,
   ResourceAction,
   ResourceHandler,
   SealedValues,
@@ -41,7 +42,7 @@ export { notFound, requireParent, requireScopes, resourceNotFound, scopeGuards }
 export { builtInType, requireSystemApiVersion, systemApiVersion } from "./types/built-in-type.ts";
 export { apiVersionType, locationType, providerId, providerType, resourceTypeType } from "./types/provider-names.ts";
 export { listedVersions, readProvider, servedSchemas, summarize } from "./types/provider-view.ts";
-export { hasWork, retryAfterSeconds } from "./types/retry-after.ts";
+export { retryAfterSeconds } from "./types/retry-after.ts";
 export { seededProviderId, seededProviderType } from "./types/seeded-provider.ts";
 export type { ProviderView, TypeView } from "./types/provider-view.ts";
 export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-type.ts";

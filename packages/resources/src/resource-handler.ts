@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
-import type { Guard, StoredDocument, Write } from "@rad/store";
+import type { DocumentPut, Guard, StoredDocument, Write } from "@rad/store";
 import type { Caller } from "./caller.ts";
+import type { NestedPreview } from "./change.ts";
 import type { DeploymentRunner } from "./deployment-runner.ts";
 import type { Requester } from "./requester.ts";
 import type { Permissions, ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
@@ -35,6 +36,11 @@ export interface ResourceHandler {
    * anything else comes to lie below the resource meanwhile. @throws ApiError to refuse the DELETE.
    */
   takeAlong?(request: TakeAlongRequest): Promise<TakenAlong>;
+  /**
+   * What `put` would change outside of the store, such as objects of a cluster. Changes nothing.
+   * @throws ApiError where `put` would fail.
+   */
+  preview?(context: PreviewContext): Promise<NestedPreview>;
   /** Operations of other kinds than `put` and `delete`, by kind. */
   readonly operations?: Readonly<Record<string, (context: HandlerContext) => Promise<HandlerResult>>>;
   /** `POST {resource}/{name}`; names are matched ignoring case. */
@@ -77,6 +83,8 @@ export interface Validated {
   readonly properties?: JsonObject;
   /** Conditions that must hold when the document is written. */
   readonly guards?: readonly Guard[];
+  /** Documents that are written in the same transaction, such as the claim of a name that only one resource may have. */
+  readonly also?: readonly DocumentPut[];
 }
 
 export interface GuardDeleteRequest {
@@ -119,6 +127,14 @@ export interface HandlerContext {
   readonly deployments: DeploymentRunner;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** When the first attempt began; for synchronous types, when the request was handled. */
+  readonly startedAt: Date;
+  /**
+   * Gives the worker's slot to other operations while `work` waits for something outside, and goes on when one is free
+   * again. For waits that end by themselves; longer ones end the attempt with a `Pause`. Just runs `work` for
+   * synchronous types.
+   */
+  withoutSlot<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` as a named step; an asynchronous operation's status shows it to all who may read the resource. */
   step<T>(name: string, work: StepWork<T>, options?: StepOptions): Promise<T>;
   /**
@@ -132,7 +148,16 @@ export interface HandlerContext {
   write(change: Pick<Write, "also" | "guards">): Promise<void>;
 }
 
-export interface ActionContext extends Omit<HandlerContext, "step" | "save" | "write" | "resources" | "deployments"> {
+type WorkOfOperations = "step" | "save" | "write" | "resources" | "deployments" | "startedAt" | "withoutSlot";
+
+/** What a preview of a PUT gets: the resource as it would be stored, and the world as it would be by then. */
+export interface PreviewContext extends Omit<HandlerContext, WorkOfOperations> {
+  readonly resources: ResourceAccess;
+  /** Tells whether another resource is not yet as `resources` shows it, but will be when the PUT is sent. */
+  isExpected(id: string): boolean;
+}
+
+export interface ActionContext extends Omit<HandlerContext, WorkOfOperations> {
   readonly resources: ResourceAccess;
   readonly body: JsonValue | undefined;
 }

@@ -32,7 +32,7 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
         logging: { level: "error" },
       },
     });
-    await using server = await startServer({ config, modules: defaultModules() });
+    await using server = await startServer({ config, modules: defaultModules(config) });
     const run = createRunner(host, folder);
     await run("workspace", "create", "server", "demo", "--url", server.url, "--token-file", server.tokenFile ?? "-");
 

@@ -7,7 +7,7 @@ import { whatIfText } from "./what-if-text.ts";
 const scope = "/planes/radius/local/resourceGroups/dev";
 
 function change(name: string, changeType: string, more: Partial<WhatIfChange> = {}): WhatIfChange {
-  const nothing = { unsupportedReason: undefined, before: undefined, after: undefined, delta: [] };
+  const nothing = { unsupportedReason: undefined, before: undefined, after: undefined, delta: [], nestedChanges: [] };
   return { ...nothing, resourceId: `${scope}/providers/Radius.Test/widgets/${name}`, changeType, ...more };
 }
 
@@ -75,6 +75,43 @@ test("created and changed resources list their properties in one form, and secre
       - properties.less: (secret)
 
 Resource changes: 1 to create, 1 to change.
+`,
+  );
+});
+
+test("objects that are made of a resource are listed below it", () => {
+  const object = (name: string, changeType: string, more: Partial<WhatIfChange> = {}): WhatIfChange => ({
+    ...change("", changeType, more),
+    resourceId: `/planes/kubernetes/local/namespaces/dev-shop/providers/${name}`,
+  });
+  const delta = [{ path: "spec.replicas", changeType: "Modify", before: 1, after: 2, children: [] }];
+  const secret = [{ path: "data.KEY", changeType: "Modify", before: null, after: null, children: [] }];
+  const changes = [
+    change("web", "NoChange", {
+      nestedChanges: [
+        object("core/Service/web", "Create", { after: { spec: {} } }),
+        object("apps/Deployment/web", "Modify", { delta }),
+        object("core/Secret/web", "Modify", { delta: secret }),
+        object("core/ConfigMap/web", "Delete"),
+      ],
+    }),
+  ];
+
+  const text = whatIfText({ changes, potentialChanges: [], diagnostics: [], body: {} }, pc.createColors(false));
+
+  assert.equal(
+    text,
+    `Scope: ${scope}
+
+  = Radius.Test/widgets/web
+      + core/Service/web in dev-shop
+      ~ apps/Deployment/web in dev-shop
+          ~ spec.replicas: 1 => 2
+      ~ core/Secret/web in dev-shop
+          ~ data.KEY: (secret) => (secret, changed)
+      - core/ConfigMap/web in dev-shop
+
+Resource changes: 1 without change.
 `,
   );
 });

@@ -82,15 +82,32 @@ function changeLines(change: ShownChange, colors: Colors): string[] {
   );
   const reason = remarks.length === 0 ? "" : ` (${printableLine(remarks.join(": "))})`;
   const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
+  return [heading, ...detailLines(change, colors).map(indented), ...nestedLines(change, colors).map(indented)];
+}
+
+function detailLines(change: WhatIfChange, colors: Colors): string[] {
   switch (change.changeType) {
     case "Create":
-      return [heading, ...createdLines(change).map((line) => indented(colors.green(line)))];
+      return createdLines(change).map((line) => colors.green(line));
     case "Modify":
     case "Deploy":
-      return [heading, ...change.delta.flatMap((property) => propertyLines(property, "", colors)).map(indented)];
+      return change.delta.flatMap((property) => propertyLines(property, "", colors));
     default:
-      return [heading];
+      return [];
   }
+}
+
+/** Objects that are made of the resource. Of new ones the name says enough: they follow from the resource. */
+function nestedLines({ nestedChanges }: WhatIfChange, colors: Colors): string[] {
+  return nestedChanges.flatMap((change) => {
+    const { symbol, paint } = lookOf(change.changeType, colors);
+    const { type, name } = describeId(change.resourceId);
+    const [, namespace] = /\/namespaces\/([^/]+)\//i.exec(change.resourceId) ?? [];
+    const place = namespace === undefined ? "" : ` in ${namespace}`;
+    const heading = paint(`${symbol} ${printableLine(`${type}/${name}${place}`)}`);
+    const details = change.changeType === "Create" ? [] : detailLines(change, colors);
+    return [heading, ...details.map(indented)];
+  });
 }
 
 function indented(line: string): string {

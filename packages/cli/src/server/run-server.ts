@@ -28,7 +28,7 @@ export async function runServer(context: CommandContext, flags: ServerFlags): Pr
     await using claim = await claimFolder(folder, startFlags(host, flags));
     await using server = await startServer({
       config,
-      modules: defaultModules(),
+      modules: defaultModules(config),
       isTerminal: host.stderr.isTTY === true,
     });
     if (claim === undefined) {

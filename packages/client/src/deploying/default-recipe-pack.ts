@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import { familyVersion } from "@rad/radius-types/families";
+import { defaultRecipeRegistry, familyVersion } from "@rad/radius-types/families";
 import { type CallOptions, type Client, radiusPlane, systemApiVersion } from "../client.ts";
 import { ClientError } from "../client-error.ts";
 import { environmentsWithoutPacks } from "./template-resources.ts";
@@ -7,7 +7,6 @@ import { environmentsWithoutPacks } from "./template-resources.ts";
 const groupId = `${radiusPlane}/resourceGroups/default`;
 const defaultRecipePackId = `${groupId}/providers/Radius.Core/recipePacks/default`;
 
-const registry = "ghcr.io/radius-project/kube-recipes";
 const tag = "latest";
 
 /** Recipes that need nothing but a Kubernetes cluster, so that a first environment can deploy something. */
@@ -50,5 +49,5 @@ export async function ensureDefaultRecipePack(client: Client, options: CallOptio
 }
 
 function recipe(name: string): JsonObject {
-  return { kind: "bicep", source: `${registry}/${name}:${tag}` };
+  return { kind: "bicep", source: `${defaultRecipeRegistry}/${name}:${tag}` };
 }

@@ -38,6 +38,12 @@ export function checkLinkHost(value: string): string | undefined {
     : 'must be a host, with its port if need be: "templates.example.com"';
 }
 
+/** Upstream refuses a URL here, too. */
+export function checkPublicEndpoint(value: string): string | undefined {
+  const url = /^[^/@?#\s]+$/.test(value) ? URL.parse(`http://${value}`) : null;
+  return url === null ? 'must be a host, with its port if need be: "localhost:8080"' : undefined;
+}
+
 export function checkSha256(value: string): string | undefined {
   return /^[0-9a-f]{64}$/i.test(value)
     ? undefined

@@ -71,6 +71,13 @@ it("an empty file gives the defaults", () => {
         maxExpressionDepth: 400,
       },
     },
+    kubernetes: {
+      kubeConfig: undefined,
+      context: undefined,
+      inCluster: false,
+      manifests: undefined,
+      publicEndpoint: undefined,
+    },
     audit: { retentionDays: 365 },
     metricsProvider: {
       enabled: true,
@@ -169,7 +176,19 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
   ],
   ["an upstream key without meaning", "tracerProvider: { zipkin: { url: x } }", /"zipkin" has no meaning here.*otlp/],
   ["identity.authMethod", "identity: { authMethod: default }", /"identity" has no meaning here/],
-  ["kubernetes.kind", "kubernetes: { kind: none }", /"kubernetes" has no meaning here/],
+  ["kubernetes.kind", "kubernetes: { kind: none }", /"kind" has no meaning here.*kubeConfig/],
+  ["two clusters", "kubernetes: { kubeConfig: a, inCluster: true }", /inCluster: has no meaning with .*kubeConfig/],
+  [
+    "a cluster and a folder",
+    "kubernetes: { inCluster: true, manifests: m }",
+    /manifests: has no meaning with a cluster/,
+  ],
+  ["a context of no file", "kubernetes: { context: dev }", /context: needs kubernetes.kubeConfig/],
+  [
+    "a public endpoint with a scheme",
+    "kubernetes: { publicEndpoint: 'http://localhost' }",
+    /publicEndpoint: must be a host/,
+  ],
   ["an upstream database", "databaseProvider: { provider: apiserver }", /must be one of sqlite, postgresql/],
   ["broken syntax", "server: {", /radius.yaml:1:\d+: not valid YAML/],
   ["two documents", "server: {}\n---\nserver: {}", /not valid YAML/],
@@ -363,6 +382,17 @@ it("the collector's address comes from the environment unless the file has one",
   assert.equal(load("tracerProvider:\n", { env }).tracerProvider.otlp.endpoint, "http://env:4318");
   const inFile = "tracerProvider: { otlp: { endpoint: 'http://file:4318' } }";
   assert.equal(load(inFile, { env }).tracerProvider.otlp.endpoint, "http://file:4318");
+});
+
+it("the environment names a cluster unless the file names a place for objects", () => {
+  const env = { RADIUS_TARGET_KUBECONFIG: "target", RADIUS_PUBLIC_ENDPOINT_OVERRIDE: "localhost:8080" };
+
+  const named = load("kubernetes: { publicEndpoint: example.com }", { env }).kubernetes;
+
+  assert.deepEqual([named.kubeConfig, named.publicEndpoint], [resolve("target"), "localhost:8080"]);
+  for (const text of ["inCluster: true", "manifests: m", "kubeConfig: other"]) {
+    assert.notEqual(load(`kubernetes: { ${text} }`, { env }).kubernetes.kubeConfig, resolve("target"), text);
+  }
 });
 
 it("overrides win over everything and are checked like the rest", () => {

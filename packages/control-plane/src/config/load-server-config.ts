@@ -85,6 +85,15 @@ function applyEnvironment(source: ConfigSource, env: Environment): void {
     const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
     source.set(["logging", "json"], flags[json.toLowerCase()] ?? json, "RADIUS_LOGGING_JSON");
   }
+  const cluster = env["RADIUS_TARGET_KUBECONFIG"];
+  const places = ["kubeConfig", "inCluster", "manifests"].map((key) => ["kubernetes", key]);
+  if (cluster && !places.some((place) => source.has(place))) {
+    source.set(["kubernetes", "kubeConfig"], cluster, "RADIUS_TARGET_KUBECONFIG");
+  }
+  const publicEndpoint = env["RADIUS_PUBLIC_ENDPOINT_OVERRIDE"];
+  if (publicEndpoint) {
+    source.set(["kubernetes", "publicEndpoint"], publicEndpoint, "RADIUS_PUBLIC_ENDPOINT_OVERRIDE");
+  }
   const endpoint = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
   const endpointPath = ["tracerProvider", "otlp", "endpoint"];
   if (endpoint && !source.has(endpointPath)) {

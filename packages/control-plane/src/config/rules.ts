@@ -59,6 +59,25 @@ export function checkDatabase({ provider, postgresql }: Database, place: Place):
   }
 }
 
+interface Kubernetes {
+  readonly kubeConfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly inCluster?: boolean;
+  readonly manifests?: string | undefined;
+}
+
+export function checkKubernetes({ kubeConfig, context, inCluster, manifests }: Kubernetes, place: Place): void {
+  if (inCluster === true && kubeConfig !== undefined) {
+    place.member("inCluster").problem("has no meaning with kubernetes.kubeConfig, which names a cluster already");
+  }
+  if (manifests !== undefined && (kubeConfig !== undefined || inCluster === true)) {
+    place.member("manifests").problem("has no meaning with a cluster: objects go to one place only");
+  }
+  if (context !== undefined && kubeConfig === undefined) {
+    place.member("context").problem("needs kubernetes.kubeConfig, the file that has the context");
+  }
+}
+
 interface Authentication {
   readonly bootstrapTokenFile?: string | undefined;
   readonly tokens?: readonly { readonly name: string; readonly sha256: string }[];

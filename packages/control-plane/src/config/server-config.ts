@@ -10,6 +10,7 @@ import {
   checkPlaneId,
   checkPostgresUrl,
   checkPrefix,
+  checkPublicEndpoint,
   checkScope,
   checkSha256,
   checkUrlPath,
@@ -33,6 +34,7 @@ import {
   checkAssignment,
   checkAuthentication,
   checkDatabase,
+  checkKubernetes,
   checkListener,
   checkPrometheus,
   checkRoles,
@@ -251,6 +253,34 @@ const deployments = section("How templates are deployed.", {
   limits: deploymentLimits,
 });
 
+const kubernetes = section(
+  "Where Kubernetes objects go. A cluster is used only if this section names one.",
+  {
+    kubeConfig: optional(
+      path("Kube config of the cluster. Falls back to RADIUS_TARGET_KUBECONFIG; without any cluster, see manifests."),
+    ),
+    context: optional(text("Context of the kube config; its current one if absent.")),
+    inCluster: flag("Whether to use the cluster that the server runs in, with its service account.", false),
+    manifests: optional(
+      path(
+        "Folder for objects as YAML files, in place of a cluster. Without a cluster the default is manifests in the " +
+          "server's data folder.",
+      ),
+    ),
+    publicEndpoint: optional(
+      text(
+        "Host, or host:port, at which gateways are reached. RADIUS_PUBLIC_ENDPOINT_OVERRIDE overrides it; without " +
+          "either, the load balancer of the Service contour-envoy in radius-system.",
+        { check: checkPublicEndpoint },
+      ),
+    ),
+  },
+  {
+    rule: checkKubernetes,
+    retired: { kind: "name a cluster with kubeConfig or inCluster." },
+  },
+);
+
 const audit = section("The audit log.", {
   retentionDays: number("How long audit records are kept.", { default: 365, min: 0.001, max: 36_500 }),
 });
@@ -397,6 +427,7 @@ export const serverConfig = section(
     encryption,
     operations,
     deployments,
+    kubernetes,
     audit,
     metricsProvider,
     tracerProvider,
@@ -414,7 +445,6 @@ export const serverConfig = section(
       routing: "this process serves every type itself.",
       profilerProvider: "Node's own profiler can be attached with --inspect.",
       identity: "callers are authenticated as the section authentication says.",
-      kubernetes: "a cluster is chosen per environment.",
       featureFlags: "there are no feature flags.",
       bicep: "settings of Bicep are resources of the type Radius.Core/bicepSettings.",
       terraform: "settings of Terraform are resources of the type Radius.Core/terraformSettings.",

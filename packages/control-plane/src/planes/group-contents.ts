@@ -1,6 +1,6 @@
 import { ApiError, isJsonObject, isTerminal, objectMember, ResourceId } from "@rad/core";
 import { deploymentType, operationType } from "@rad/deployments";
-import { conflictWith, hasWork, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
+import { conflictWith, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
 import { listAll, type StoredDocument } from "@rad/store";
 
 /** Resources that a DELETE of their group takes along; those who have more should see what they delete. */
@@ -56,14 +56,14 @@ function refuseWhileDeploying({ id, operationId, type }: StoredDocument): void {
   }
 }
 
-/** Nothing is behind it: no code, no resources elsewhere, no work under way; and the caller could delete it alone. */
+/** Nothing goes with it: no code that deletes, no resources elsewhere, no work under way; and the caller could delete it alone. */
 async function isOnlyDocument(item: StoredDocument, request: TakeAlongRequest): Promise<boolean> {
   const { caller, permissions, types } = request;
   if (item.operationId !== undefined || !permissions.allows(caller, `${item.type}/write`, item.id)) {
     return false;
   }
   const { handler } = await types.resolve(ResourceId.parse(item.id), item.apiVersion);
-  if (hasWork(handler) || handler.guardDelete !== undefined) {
+  if (handler.delete !== undefined || handler.guardDelete !== undefined) {
     return false;
   }
   const document = await request.resources.get(item.id);

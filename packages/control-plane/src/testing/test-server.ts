@@ -44,7 +44,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       databaseProvider: { sqlite: { directory }, ...options.overrides?.databaseProvider },
     },
   });
-  const modules = [...defaultModules(), handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
+  const modules = [...defaultModules(config), handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
   const server = await startServer({ config, modules });
   const { tokenFile = "" } = server;
   const token = options.token ?? (await readFile(tokenFile, "utf8")).trim();

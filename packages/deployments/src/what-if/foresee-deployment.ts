@@ -23,6 +23,7 @@ import { expectedNodes, placeOf } from "./expected-nodes.ts";
 import { foreseePut, type PutOutcome } from "./foresee-put.ts";
 import { withUnknownOuterTexts } from "../outer-texts.ts";
 import { inOrder } from "./node-order.ts";
+import { withNestedHidden } from "./hidden-values.ts";
 import type { Outlook } from "./outlook.ts";
 import {
   comingDeployment,
@@ -368,7 +369,11 @@ function lengthToTell({ outcome, node, deploymentId }: Foreseen): number {
   if (preview === undefined) {
     return besideBodies;
   }
-  const bodies = jsonLength(preview.before) + jsonLength(preview.after);
+  const nested = preview.nested ?? [];
+  const bodies = [preview, ...nested].reduce(
+    (sum, { before, after }) => sum + jsonLength(before) + jsonLength(after),
+    0,
+  );
   // What differs is told once more.
   return besideBodies + (outcome.kind === "modify" || outcome.kind === "possible" ? 2 * bodies : bodies);
 }
@@ -379,7 +384,7 @@ function withoutBodies(outcome: Outcome): Outcome {
     return outcome;
   }
   const preview = { ...outcome.preview, before: outcome.preview.before && {}, after: {}, changedSecrets: [] };
-  return { ...outcome, preview };
+  return { ...outcome, preview: withNestedHidden(preview) };
 }
 
 function failed(error: ErrorDetail, saidBy: FailedOutcome["saidBy"]): FailedOutcome {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type JsonObject } from "@rad/core";
+import { ApiError, isJsonObject, type JsonObject } from "@rad/core";
 import type { ExtensionNode, PutRequest, ResourceNode } from "@rad/templates";
 import type { ResourcePreview } from "@rad/resources";
 import type { DeploymentTarget, PreviewOrder } from "../deployment-target.ts";
@@ -60,7 +60,11 @@ export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOu
 }
 
 async function foreseeKnown(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
-  const preview = await put.target.preview(order(outlook, put, put.request.body));
+  const expected = (id: string): JsonObject | undefined => {
+    const { body = null } = outlook.expectedAt(id) ?? {};
+    return isJsonObject(body) ? body : undefined;
+  };
+  const preview = await put.target.preview({ ...order(outlook, put, put.request.body), nested: { expected } });
   if (preview.before === undefined) {
     return { kind: "create", preview };
   }

@@ -26,6 +26,19 @@ export function withFormerValuesHidden(preview: ResourcePreview, pointers: reado
   return { ...preview, before: before && hide(before, comparableParts(preview, pointers)) };
 }
 
+/** The same preview, of whose nested changes only the kind and the id are left. */
+export function withNestedHidden(preview: ResourcePreview): ResourcePreview {
+  const { nested } = preview;
+  const bare = nested?.map(({ id, change }) => ({
+    id,
+    change,
+    before: undefined,
+    after: undefined,
+    changedSecrets: [],
+  }));
+  return bare === undefined ? preview : { ...preview, nested: bare };
+}
+
 /** Pointers of everything there is. */
 export function allMembers({ before, after }: ResourcePreview): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].map((name) => `/${escaped(name)}`);

@@ -7,7 +7,7 @@ import {
   type ForeseenDeployment,
   type PlannedDeployment,
 } from "./foresee-deployment.ts";
-import { allMembers, withFormerValuesHidden, withValuesHidden } from "./hidden-values.ts";
+import { allMembers, withFormerValuesHidden, withNestedHidden, withValuesHidden } from "./hidden-values.ts";
 import { Outlook } from "./outlook.ts";
 import { planAhead } from "./plan-ahead.ts";
 
@@ -95,9 +95,11 @@ function namesWithin({ message }: ErrorDetail, pointer: string): boolean {
 function shownOf(preview: ResourcePreview, { unknown }: Foreseen, blind: Foreseen | undefined): ResourcePreview {
   const isSeen = blind !== undefined && ("preview" in blind.outcome || blind.outcome.kind === "left");
   if (!isSeen) {
-    return withValuesHidden(preview, allMembers(preview));
+    return withNestedHidden(withValuesHidden(preview, allMembers(preview)));
   }
   const secret = [...new Set(blind.unknown).difference(new Set(unknown))];
   // Of what nobody knows yet there is only an expression to show, but what was there before may rest on a secret.
-  return withFormerValuesHidden(withValuesHidden(preview, secret), unknown);
+  const shown = withFormerValuesHidden(withValuesHidden(preview, secret), unknown);
+  // What is made of the resource elsewhere may have its secrets at any place.
+  return secret.length === 0 ? shown : withNestedHidden(shown);
 }

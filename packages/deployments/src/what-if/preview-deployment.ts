@@ -9,7 +9,7 @@ import {
 } from "@rad/core";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import type { Requester, ResourcePreview } from "@rad/resources";
+import type { NestedChange, Requester, ResourcePreview } from "@rad/resources";
 import { topPlan } from "../accept/known-plans.ts";
 import { jsonLength } from "../json-length.ts";
 import { newBudget, outermost, preparePlan } from "../prepare-plan.ts";
@@ -194,16 +194,32 @@ class Report {
   }
 
   #bodies(preview: ResourcePreview | undefined, delta = preview && propertyChanges(preview)): JsonObject {
-    if (preview === undefined || delta === undefined || this.#settings.resultFormat === "ResourceIdOnly") {
+    if (preview === undefined || delta === undefined) {
       return {};
     }
-    const { before, after } = preview;
-    if (!this.#outlook.canRedact(jsonLength(before) + jsonLength(after))) {
+    const { nested = [] } = preview;
+    return {
+      ...this.#sides(preview, delta),
+      ...(nested.length === 0 ? {} : { nestedChanges: nested.map((change) => this.#nested(change)) }),
+    };
+  }
+
+  #nested({ id, change, before, after, changedSecrets }: NestedChange): JsonObject {
+    const delta =
+      change === "modify"
+        ? propertyChanges({ before, after: after ?? {}, changedSecrets, warnings: [] })
+        : secretChanges(change === "create" ? changedSecrets : []);
+    return { resourceId: id, changeType: nestedChangeType[change], ...this.#sides({ before, after }, delta) };
+  }
+
+  #sides({ before, after }: Partial<ResourcePreview>, delta: readonly PropertyChange[]): JsonObject {
+    const isShown = this.#settings.resultFormat !== "ResourceIdOnly";
+    if (!isShown || !this.#outlook.canRedact(jsonLength(before) + jsonLength(after))) {
       return {};
     }
     return {
       ...(before === undefined ? {} : { before: this.#secrets.redactJson(before) }),
-      after: this.#secrets.redactJson(after),
+      ...(after === undefined ? {} : { after: this.#secrets.redactJson(after) }),
       ...(delta.length === 0 ? {} : { delta: delta.map((change) => this.#show(change)) }),
     };
   }
@@ -239,6 +255,8 @@ class Report {
     this.#diagnostics.push({ code, level, message: this.#secrets.redact(message), target, ...more });
   }
 }
+
+const nestedChangeType = { create: "Create", modify: "Modify", delete: "Delete" } as const;
 
 const maybe = {
   value:

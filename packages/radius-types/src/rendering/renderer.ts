@@ -1,19 +1,41 @@
-import type { JsonObject, ResourceId } from "@rad/core";
-import type { KubernetesObject } from "@rad/kubernetes";
+import type { JsonObject, JsonValue, ResourceId } from "@rad/core";
+import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
+import type { Validated, ValidateRequest } from "@rad/resources";
 
 /** Turns a resource into what a platform runs. Pure: the same resource in the same context gives the same result. */
 export interface Renderer {
+  /** Checks of a PUT beyond the schema, before anything is stored. @throws ApiError to refuse it. */
+  validate?(request: CheckedRequest): Validated | void;
+  /** Kinds without which a PUT is refused, because nothing can be made of the resource. */
+  readonly needs?: readonly NeededKind[];
   /** Ids of the resources that `render` has to know. */
   dependencies(properties: JsonObject): readonly string[];
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
+  /** Whether `render` needs `publicEndpoint`, which costs a request. */
+  readonly usesPublicEndpoint?: boolean;
+  /**
+   * Looks at what the target has already, after rendering and before anything is applied.
+   * @throws ApiError for what cannot be applied there.
+   */
+  check?(target: ObjectTarget, rendering: Rendering, options: CallOptions): Promise<void>;
+}
+
+export type CheckedRequest = Pick<ValidateRequest, "id" | "properties" | "current">;
+
+export interface NeededKind {
+  readonly group: string;
+  readonly kind: string;
+  /** What to tell somebody whose cluster does not serve it: what to install. */
+  readonly advice: string;
 }
 
 export interface RenderedResource {
   readonly id: ResourceId;
+  /** Whole: sealed values are in their places. */
   readonly properties: JsonObject;
   /** The resource's own sealed values in clear, by JSON pointer: `/properties/data/key/value`. */
-  readonly secrets: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, JsonValue>>;
 }
 
 export interface RenderContext {
@@ -31,6 +53,8 @@ export interface EnvironmentContext {
   readonly id: ResourceId;
   readonly namespace: string;
   readonly properties: JsonObject;
+  /** Properties of the recipe packs that an environment of `Radius.Core` names, as `loadRecipePacks` gives them. */
+  readonly recipePacks?: readonly JsonObject[];
 }
 
 export interface ApplicationContext {

@@ -9,6 +9,7 @@ export function resourceStatus(): JsonObject {
       compute: environmentCompute("Where the resource runs: the environment's compute with its own settings applied."),
       recipe: recipeRun(),
       outputResources: outputResources(),
+      computedValues: map("Values for those who connect to the resource; secret ones are null.", anything("A value.")),
     }),
   );
 }

@@ -42,3 +42,31 @@ export function chosenVariant(schema: JsonObject, value: JsonObject): JsonObject
   });
   return chosen ?? {};
 }
+
+/** Every member that a client may set, of all variants. */
+export function* declaredMembers(
+  schema: JsonObject,
+  path = "properties",
+): Generator<{ path: string; schema: JsonObject }> {
+  if (schema["readOnly"] === true || Object.keys(schema).length === 0) {
+    return;
+  }
+  for (const [name, member] of Object.entries(objectMember(schema, "properties"))) {
+    if (isJsonObject(member) && member["readOnly"] !== true) {
+      yield { path: `${path}.${name}`, schema: member };
+      yield* declaredMembers(member, `${path}.${name}`);
+    }
+  }
+  const { propertyName } = objectMember(schema, "discriminator");
+  const { oneOf } = schema;
+  for (const variant of Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : []) {
+    for (const found of declaredMembers(variant, path)) {
+      if (found.path !== `${path}.${String(propertyName)}`) {
+        yield found;
+      }
+    }
+  }
+  for (const below of ["items", "additionalProperties"]) {
+    yield* declaredMembers(objectMember(schema, below), `${path}.*`);
+  }
+}

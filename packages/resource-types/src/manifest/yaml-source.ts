@@ -1,6 +1,7 @@
-import type { JsonValue } from "@rad/core";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import type { Pair, ParsedNode, YAMLMap } from "yaml";
+import { isJsonObject } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument } from "yaml";
+import type { Document, Pair, ParsedNode, ParseOptions, ScalarTag, SchemaOptions, YAMLMap } from "yaml";
 import type { PathSegment } from "@rad/core";
 import { findTooDeep } from "./yaml-depth.ts";
 
@@ -31,11 +32,66 @@ interface Anchored {
   readonly count: number;
 }
 
+const options = {
+  schema: "core",
+  version: "1.2",
+  resolveKnownTags: false,
+  stringKeys: true,
+  // The library compares every key with every other; `convertMap` finds duplicates in one pass.
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const satisfies ParseOptions & SchemaOptions;
+
 /**
  * Reads exactly one document and only what JSON can say: no duplicate keys, keys are text, values have no tags. The
  * result of a text with problems is whatever could be read.
  */
 export function readYaml(text: string): YamlSource {
+  const refused = refuseSize(text);
+  if (refused !== undefined) {
+    return refused;
+  }
+  const lines = new LineCounter();
+  return convertDocument(parseDocument(text, { ...options, lineCounter: lines }), lines, { merges: false, count: 0 });
+}
+
+/**
+ * Reads every document of a text as Kubernetes' own tools do, in YAML 1.1: `0644` is octal, `yes` is true, and `<<`
+ * merges a mapping into another one. Empty documents are left out.
+ */
+export function readManifests(text: string): YamlSource[] {
+  const refused = refuseSize(text);
+  if (refused !== undefined) {
+    return [refused];
+  }
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    ...options,
+    customTags: (tags) => [...yaml11Tags, ...tags],
+    lineCounter: lines,
+  });
+  const state: Conversion = { merges: true, count: 0 };
+  return (Array.isArray(parsed) ? parsed : [])
+    .map((document) => convertDocument(document, lines, state))
+    .filter(({ value, problems }) => value !== null || problems.length > 0);
+}
+
+const yaml11Tags: readonly ScalarTag[] = [
+  {
+    tag: "tag:yaml.org,2002:bool",
+    default: true,
+    test: /^(?:yes|on|no|off|Yes|On|No|Off|YES|ON|NO|OFF)$/,
+    resolve: (text) => /^(?:yes|on)$/i.test(text),
+  },
+  {
+    tag: "tag:yaml.org,2002:int",
+    default: true,
+    test: /^[-+]?0[0-7]+$/,
+    resolve: (text) => (text.startsWith("-") ? -1 : 1) * Number.parseInt(text.replace(/^[-+]/, ""), 8),
+  },
+];
+
+function refuseSize(text: string): YamlSource | undefined {
   if (text.length > maxLength) {
     return unreadable(`The file is larger than ${maxLength / 1024} KiB.`);
   }
@@ -43,21 +99,21 @@ export function readYaml(text: string): YamlSource {
   if (tooDeep !== undefined) {
     return unreadable(`The file is nested too deep: more than ${maxDepth} levels.`, placeOf(text, tooDeep));
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    schema: "core",
-    version: "1.2",
-    resolveKnownTags: false,
-    stringKeys: true,
-    // The library compares every key with every other; `convertMap` finds duplicates in one pass.
-    uniqueKeys: false,
-    prettyErrors: false,
-  });
+  return undefined;
+}
+
+/** What the documents of one text share. */
+interface Conversion {
+  /** Whether the key `<<` merges. */
+  readonly merges: boolean;
+  /** How many values there are so far. */
+  count: number;
+}
+
+function convertDocument(document: Document.Parsed, lines: LineCounter, state: Conversion): YamlSource {
   const root = document.contents;
   const problems: SourceProblem[] = [];
   const anchors = new Map<string, Anchored>();
-  let count = 0;
 
   for (const { message, pos } of [...document.errors, ...document.warnings].slice(0, 20)) {
     problems.push({ path: [], ...position(pos[0]), message: `${firstLine(message)}.` });
@@ -67,8 +123,8 @@ export function readYaml(text: string): YamlSource {
   return { value, problems, locate };
 
   function convert(node: ParsedNode | null, path: readonly PathSegment[]): JsonValue {
-    count += 1;
-    if (count > maxValues) {
+    state.count += 1;
+    if (state.count > maxValues) {
       return refuse(node, path, "The file holds too many values, counting each use of an alias.");
     }
     if (path.length > maxDepth) {
@@ -79,16 +135,16 @@ export function readYaml(text: string): YamlSource {
     }
     if (isAlias(node)) {
       const anchored = anchors.get(node.source);
-      count += anchored?.count ?? 0;
+      state.count += anchored?.count ?? 0;
       return (
         anchored?.value ?? refuse(node, path, `The alias *${node.source} names nothing that was defined before it.`)
       );
     }
-    const before = count;
+    const before = state.count;
     const value = convertContent(node, path);
     if (node.anchor !== undefined) {
       // Registered when complete: an alias inside of its own anchor finds nothing.
-      anchors.set(node.anchor, { value, count: count - before });
+      anchors.set(node.anchor, { value, count: state.count - before });
     }
     return value;
   }
@@ -109,14 +165,34 @@ export function readYaml(text: string): YamlSource {
 
   function convertMap(map: YAMLMap<ParsedNode, ParsedNode | null>, path: readonly PathSegment[]): JsonValue {
     const members = new Map<string, JsonValue>();
+    const merged: JsonObject[] = [];
     for (const pair of map.items) {
       const key = keyOf(pair);
+      if (state.merges && key === "<<") {
+        merged.push(...mergedMappings(pair, [...path, key]));
+        continue;
+      }
       if (members.has(key)) {
         refuse(pair.key, [...path, key], "is there twice.");
       }
       members.set(key, convert(pair.value, [...path, key]));
     }
+    // Own members win over merged ones, and earlier merged ones over later ones.
+    for (const [key, value] of merged.flatMap((mapping) => Object.entries(mapping))) {
+      if (!members.has(key)) {
+        members.set(key, value);
+      }
+    }
     return Object.fromEntries(members);
+  }
+
+  function mergedMappings(pair: Pair<ParsedNode, ParsedNode | null>, path: readonly PathSegment[]): JsonObject[] {
+    const value = convert(pair.value, path);
+    const mappings = Array.isArray(value) ? value : [value];
+    if (!mappings.every(isJsonObject)) {
+      refuse(pair.key, path, "merges something that is not a mapping.");
+    }
+    return mappings.filter(isJsonObject);
   }
 
   function refuse(node: ParsedNode | null, path: readonly PathSegment[], message: string): null {

@@ -17,7 +17,7 @@ export interface HandledResource {
 
 /** What a handler that runs inside a request gets: it cannot pause, nor store anything before the request is done. */
 export function requestContext(
-  { store, log, permissions }: Pick<ChangeDeps, "store" | "log" | "permissions">,
+  { store, log, permissions, clock }: Pick<ChangeDeps, "store" | "log" | "permissions" | "clock">,
   request: ResourceRequest,
   { id, apiVersion, body, secrets }: HandledResource,
 ): HandlerContext {
@@ -39,6 +39,8 @@ export function requestContext(
     deployments: { run: () => Promise.reject(notInRequests()) },
     signal: request.signal(),
     log: log.child({ resource: id.toString(), correlationId: request.correlationId }),
+    startedAt: clock.now(),
+    withoutSlot: (work) => work(),
     step: (_name, work) => work(unseenStep),
     save: () => Promise.reject(notInRequests()),
     write: async (change) => {

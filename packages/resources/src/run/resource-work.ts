@@ -56,6 +56,8 @@ export class ResourceWork {
       deployments: deployments({ resourceId: id, operationId: operation.id, lease, requester, signal }),
       signal,
       log,
+      startedAt: operation.startedAt ?? operation.createdAt,
+      withoutSlot: (work) => this.#context.withoutSlot(work),
       step: (name, work, options) => this.#context.step(name, work, options),
       save: (status, secrets = {}) => this.#save(status, secrets),
       write: async (change) => {

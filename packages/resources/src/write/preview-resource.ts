@@ -1,17 +1,25 @@
 import { type JsonObject, objectMember } from "@rad/core";
-import type { ResourcePreview } from "../change.ts";
+import type { NestedPreview, ResourcePreview } from "../change.ts";
+import { requestContext } from "../handling/request-context.ts";
+import { type ExpectedResources, withExpected } from "../handling/expected-resources.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import type { ChangeDeps } from "../change-deps.ts";
 import type { PutOptions } from "./put-resource.ts";
 import { readPut, type RequestedPut } from "./requested-put.ts";
+import { carriedOver, withResults } from "./carried-over.ts";
 import { requireScopes } from "../scopes.ts";
 import { changedSecrets } from "./is-unchanged.ts";
+
+export interface PreviewOptions extends Pick<PutOptions, "method" | "secrets"> {
+  /** Asks also for what the type's handler would change outside of the store, with others as they will be by then. */
+  readonly nested?: { readonly expected: ExpectedResources } | undefined;
+}
 
 /** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
 export async function previewResource(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { method = "PUT", secrets = [] }: Pick<PutOptions, "method" | "secrets"> = {},
+  { method = "PUT", secrets = [], nested }: PreviewOptions = {},
 ): Promise<ResourcePreview> {
   const put = await readPut(deps, request, { method, whileBusy: true, secrets });
   const { current } = put;
@@ -21,13 +29,38 @@ export async function previewResource(
   const location = current?.body["location"] ?? deps.location;
   const show = (apiVersion: string, tags: JsonObject, properties: JsonObject): JsonObject =>
     shown(put, { apiVersion, location }, { tags, properties });
+  const elsewhere = nested === undefined ? undefined : await nestedPreview(deps, request, put, nested.expected);
   return {
     before:
       current === undefined ? undefined : show(current.apiVersion, objectMember(current.body, "tags"), put.stored),
     after: show(put.version.name, put.tags, put.properties.visible),
     changedSecrets: await changedSecrets(deps.store, put),
-    warnings: put.warnings,
+    warnings: [...put.warnings, ...(elsewhere?.warnings ?? [])],
+    ...(elsewhere === undefined ? {} : { nested: elsewhere.changes }),
   };
+}
+
+async function nestedPreview(
+  deps: ChangeDeps,
+  request: ResourceRequest,
+  { type, version, id, current, stored, properties }: RequestedPut,
+  expected: ExpectedResources,
+): Promise<NestedPreview | undefined> {
+  if (type.handler.preview === undefined) {
+    return undefined;
+  }
+  const carried = await carriedOver(deps.store, current, stored);
+  const context = requestContext(deps, request, {
+    id,
+    apiVersion: version.name,
+    body: { properties: withResults(properties.visible, carried.properties) },
+    secrets: { ...carried.secrets, ...properties.secrets },
+  });
+  return await type.handler.preview({
+    ...context,
+    resources: withExpected(context.resources, expected),
+    isExpected: (other) => expected(other) !== undefined,
+  });
 }
 
 function shown(

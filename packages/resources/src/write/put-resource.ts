@@ -240,15 +240,17 @@ class PutPass {
     readonly operation?: NewOperation;
     readonly audit: Write["audit"];
   }): Promise<PutResult> {
-    const { type, id, current, guards, warnings } = this.#put;
+    const { type, id, current, guards, also, warnings } = this.#put;
     const { input, change, operation, audit = [] } = write;
     const effect = { change, tracking: operation?.id, id: id.toString(), warnings };
+    const together = this.#options.together?.(effect);
     const document = await writeChange(this.#deps.store, id, {
       document: { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } },
       guards: [...scopeGuards(id), ...guards],
       audit,
       ...(operation === undefined ? {} : { operation }),
-      ...this.#options.together?.(effect),
+      ...together,
+      also: [...also, ...(together?.also ?? [])],
     });
     if (document === undefined) {
       throw new Error("A document that was put is not there.");

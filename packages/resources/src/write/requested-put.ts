@@ -10,7 +10,7 @@ import {
   type Sliced,
 } from "@rad/core";
 import { splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
-import type { Guard, Store, StoredDocument } from "@rad/store";
+import type { DocumentPut, Guard, Store, StoredDocument } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
@@ -38,6 +38,8 @@ export interface RequestedPut {
   readonly warnings: readonly string[];
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];
+  /** What is written with it. */
+  readonly also: readonly DocumentPut[];
 }
 
 export interface RequestedPutOptions {
@@ -106,6 +108,7 @@ export async function readPut(
     properties: splitting instanceof Promise ? await splitting : splitting,
     warnings: droppedMembers(dropped),
     guards: [...version.guards, ...(validated?.guards ?? [])],
+    also: validated?.also ?? [],
   };
 }
 

@@ -1,10 +1,10 @@
-import { murmur64 } from "../hash.ts";
 import { sha1 } from "../sha1.ts";
 import { encodeUtf8 } from "../text/bytes.ts";
+import { uniqueText } from "../unique-string.ts";
 import { define, type FunctionCall, type FunctionDefinition } from "./function-call.ts";
 
 export const hashFunctions: readonly FunctionDefinition[] = [
-  define("uniqueString", [1, Infinity], (call) => base32(murmur64(joined(call))), 24),
+  define("uniqueString", [1, Infinity], (call) => uniqueText(joined(call)), 24),
   define("guid", [1, Infinity], (call) => namedGuid(joined(call)), 48),
 ];
 
@@ -12,16 +12,6 @@ function joined(call: FunctionCall): Uint8Array {
   const text = call.strings().join("-");
   call.budget.spendText(text.length);
   return encodeUtf8(text);
-}
-
-/** Thirteen characters of five bits, the highest bits first; the last one is filled up with a zero bit. */
-function base32(hash: bigint): string {
-  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-  let text = "";
-  for (let shift = 60n; shift >= 0n; shift -= 5n) {
-    text += alphabet[Number(((hash << 1n) >> shift) & 31n)];
-  }
-  return text;
 }
 
 const guidNamespace = new Uint8Array([

@@ -59,9 +59,10 @@ const handlers = {
 
 try {
   const overrides = JSON.parse(process.argv[2] ?? "{}") as ConfigOverrides;
+  const config = loadServerConfig({ env: {}, overrides });
   const server = await startServer({
-    config: loadServerConfig({ env: {}, overrides }),
-    modules: [...defaultModules(), handlersModule(handlers)],
+    config,
+    modules: [...defaultModules(config), handlersModule(handlers)],
   });
   process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
   say({ url: server.url, tokenFile: server.tokenFile });

@@ -119,11 +119,17 @@ export function describeChanges(name: string, can: TargetAbilities, open: OpenWo
     });
   }
 
-  it(`${name}: acts, once per key where it keeps keys`, async () => {
+  it(`${name}: acts, once per key where it keeps keys, and refuses actions that there are not`, async () => {
     await using kit = await TargetKit.open(open);
     const { action } = kit.world;
     const key = randomUUID();
     await kit.made(kit.sample("one"));
+
+    if (action === undefined) {
+      const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+      await assert.rejects(kit.act(kit.sample("one"), key), isRefusal);
+      return;
+    }
 
     await kit.act(kit.sample("one"), key);
     const repeated = await action.count();

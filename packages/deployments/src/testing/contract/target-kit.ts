@@ -122,7 +122,13 @@ export class TargetKit implements AsyncDisposable {
   }
 
   async act(sample: Sample, key: string): Promise<JsonValue> {
-    const order = { ...this.#resource(sample), key, action: this.world.action.name, body: undefined, args: [] };
+    const order = {
+      ...this.#resource(sample),
+      key,
+      action: this.world.action?.name ?? "restart",
+      body: undefined,
+      args: [],
+    };
     return await this.world.target.act(order);
   }
 

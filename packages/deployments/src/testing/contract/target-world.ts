@@ -26,8 +26,8 @@ export interface TargetWorld extends AsyncDisposable {
   reopen(): Promise<DeploymentTarget> | DeploymentTarget;
   /** Samples of one name and of any course but `refused` stand for the same resource. */
   sample(name: string, spec: SampleSpec): Sample;
-  /** An action that every sample has, and how often it has run. */
-  readonly action: { readonly name: string; count(): Promise<number> | number };
+  /** An action that every sample has, and how often it has run; absent for a target whose resources have none. */
+  readonly action?: { readonly name: string; count(): Promise<number> | number };
 }
 
 export interface TargetAbilities {

@@ -13,7 +13,7 @@ export const fullBodies: readonly JsonObject[] = [
         destination: "http://web:3000",
         replacePrefix: "/api",
         enableWebsockets: true,
-        timeoutPolicy: { request: "15s", backendRequest: "1m30s" },
+        timeoutPolicy: { request: "1m30s", backendRequest: "15s" },
       },
     ],
     tls: {

@@ -5,6 +5,7 @@ import { choice, flag, list, object, readOnly, text } from "../../shapes/schema-
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../version.ts";
+import { checkGateway } from "./check-gateway.ts";
 
 const duration = { pattern: "^(\\d+(\\.\\d+)?(ns|us|µs|ms|s|m|h))+$" };
 
@@ -22,6 +23,7 @@ const route = object("A route.", {
 export const gateways = defineType({
   name: "Applications.Core/gateways",
   description: "Lets traffic from outside in to containers.",
+  handler: { validate: ({ properties }) => checkGateway(properties) },
   policy: asynchronousPolicy(20, 20),
   versions: {
     [applicationsVersion]: () =>

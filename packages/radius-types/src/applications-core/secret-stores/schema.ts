@@ -22,7 +22,7 @@ export const secretStores = defineType({
   name: "Applications.Core/secretStores",
   description: "Secrets, or a reference to where they are kept.",
   handler: givingOutSecrets(listSecrets),
-  policy: applicationPolicy,
+  policy: { ...applicationPolicy, locationRequired: false },
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

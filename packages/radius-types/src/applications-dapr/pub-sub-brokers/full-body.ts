@@ -11,6 +11,6 @@ export const fullBodies: readonly JsonObject[] = [
     auth: { secretStore: "vault" },
     resources: [{ id: "/subscriptions/s/resourceGroups/g/providers/X.Y/z/n" }],
     resourceProvisioning: "manual",
-    recipe: { name: "default", parameters: { size: 1 } },
   },
+  { environment: environmentId, recipe: { name: "default", parameters: { size: 1 } } },
 ];

@@ -9,6 +9,6 @@ export const fullBodies: readonly JsonObject[] = [
     version: "v1",
     metadata: { host: { value: "h" }, password: { secretKeyRef: { name: "s", key: "k" } } },
     resourceProvisioning: "manual",
-    recipe: { name: "default", parameters: { size: 1 } },
   },
+  { environment: environmentId, recipe: { name: "default", parameters: { size: 1 } } },
 ];

@@ -1,5 +1,5 @@
 import { asynchronousPolicy } from "@rad/resources/policy";
-import { defineType, givingOutSecrets } from "../../built-in-type.ts";
+import { defineType } from "../../built-in-type.ts";
 import { provisioning } from "../../shapes/recipe.ts";
 import { resourceReferences } from "../../shapes/references.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
@@ -7,12 +7,13 @@ import { integer, object, optionalSecret, text } from "../../shapes/schema-parts
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../../applications-core/version.ts";
-import { listedSecrets } from "../../shapes/listed-secrets.ts";
+import { portableHandler } from "../../manual-provisioning/portable-handler.ts";
+import { mongoConnection } from "./connection.ts";
 
 export const mongoDatabases = defineType({
   name: "Applications.Datastores/mongoDatabases",
   description: "A MongoDB database.",
-  handler: givingOutSecrets(listedSecrets("connectionString", "password")),
+  handler: portableHandler(mongoConnection),
   policy: asynchronousPolicy(60, 30),
   versions: {
     [applicationsVersion]: () =>

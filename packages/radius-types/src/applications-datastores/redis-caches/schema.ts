@@ -1,5 +1,5 @@
 import { asynchronousPolicy } from "@rad/resources/policy";
-import { defineType, givingOutSecrets } from "../../built-in-type.ts";
+import { defineType } from "../../built-in-type.ts";
 import { provisioning } from "../../shapes/recipe.ts";
 import { resourceReferences } from "../../shapes/references.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
@@ -7,12 +7,13 @@ import { flag, integer, object, optionalSecret, text } from "../../shapes/schema
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
 import { applicationsVersion } from "../../applications-core/version.ts";
-import { listedSecrets } from "../../shapes/listed-secrets.ts";
+import { portableHandler } from "../../manual-provisioning/portable-handler.ts";
+import { redisConnection } from "./connection.ts";
 
 export const redisCaches = defineType({
   name: "Applications.Datastores/redisCaches",
   description: "A Redis cache.",
-  handler: givingOutSecrets(listedSecrets("connectionString", "password", "url")),
+  handler: portableHandler(redisConnection),
   policy: asynchronousPolicy(60, 30),
   versions: {
     [applicationsVersion]: () =>
