@@ -1,6 +1,7 @@
 import type { ResourceHandler, TypeModule } from "@rad/resources";
 import { applicationHandler } from "./applications-core/applications/application-handler.ts";
 import { applications } from "./applications-core/applications/schema.ts";
+import { containers } from "./applications-core/containers/schema.ts";
 import { environmentHandler } from "./applications-core/environments/environment-handler.ts";
 import { environments } from "./applications-core/environments/schema.ts";
 import { extenders } from "./applications-core/extenders/schema.ts";
@@ -43,6 +44,10 @@ function portable(type: PortableType): LoadRenderer {
 }
 
 const rendered: readonly (readonly [BuiltInType, LoadRenderer])[] = [
+  [
+    containers,
+    async () => (await import("./applications-core/containers/render/render-container.ts")).containerRenderer,
+  ],
   [gateways, async () => (await import("./applications-core/gateways/render/gateway-renderer.ts")).gatewayRenderer],
   [volumes, async () => (await import("./applications-core/volumes/render.ts")).volumeRenderer],
   [extenders, async () => (await import("./applications-core/extenders/extender-renderer.ts")).extenderRenderer],

@@ -9,7 +9,9 @@ export interface Certificate {
 }
 
 interface CertificateOptions {
-  /** As X.509 writes it: `491231235959Z`. */
+  /** As X.509 writes it: `200101000000Z`. */
+  readonly start?: string;
+  /** Likewise: `491231235959Z`. */
   readonly end?: string;
   /** The IPv4 address that a leaf is for. */
   readonly address?: readonly number[];
@@ -36,7 +38,7 @@ const oid = {
 function issue(
   name: string,
   ca: Certificate | undefined,
-  { end = "491231235959Z" }: CertificateOptions,
+  { start = "200101000000Z", end = "491231235959Z" }: CertificateOptions,
   extensions: readonly Buffer[],
 ): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -47,7 +49,7 @@ function issue(
     der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])), // serial number, positive
     algorithm,
     distinguishedName(ca?.name ?? name),
-    sequence(utcTime("200101000000Z"), utcTime(end)),
+    sequence(utcTime(start), utcTime(end)),
     distinguishedName(name),
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(...extensions)),

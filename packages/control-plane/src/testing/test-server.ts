@@ -24,6 +24,8 @@ export interface TestServerOptions {
   readonly handlers?: Readonly<Record<string, ResourceHandler>>;
   /** Beside the default ones. */
   readonly modules?: ServerOptions["modules"];
+  /** Whether types that are deployed to Kubernetes are only stored. */
+  readonly recordsOnly?: boolean;
   readonly overrides?: ConfigOverrides;
   /** Where its files lie, for tests that start several servers there; otherwise a folder that goes with the server. */
   readonly directory?: string;
@@ -44,7 +46,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       databaseProvider: { sqlite: { directory }, ...options.overrides?.databaseProvider },
     },
   });
-  const modules = [...defaultModules(config), handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
+  const defaults = defaultModules(config).filter(({ name }) => options.recordsOnly !== true || name !== "kubernetes");
+  const modules = [...defaults, handlersModule(options.handlers ?? {}), ...(options.modules ?? [])];
   const server = await startServer({ config, modules });
   const { tokenFile = "" } = server;
   const token = options.token ?? (await readFile(tokenFile, "utf8")).trim();

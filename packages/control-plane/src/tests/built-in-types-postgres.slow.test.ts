@@ -3,7 +3,7 @@ import { startPostgresDatabase } from "./support/postgres-database.ts";
 
 describeBuiltInTypes("PostgreSQL", async () => {
   const database = await startPostgresDatabase();
-  const server = await database.startServer();
+  const server = await database.startServer({ recordsOnly: true });
   return {
     calls: server,
     folder: database.postgres.folder,

@@ -150,13 +150,13 @@ it("a module gives the handlers of its types a queue of their own", async () => 
 });
 
 it("two modules that bring the deployment target of one provider are refused, as is one for our own types", async () => {
-  const target = {} as NonNullable<Module["targets"]>["kubernetes"] & object;
-  const first = moduleOf("first", { targets: { kubernetes: target } });
-  const second = moduleOf("second", { targets: { kubernetes: target } });
+  const target = {} as NonNullable<Module["targets"]>["aws"] & object;
+  const first = moduleOf("first", { targets: { aws: target } });
+  const second = moduleOf("second", { targets: { aws: target } });
 
   await assert.rejects(startTestServer({ modules: [first, second] }), {
     code: "ModuleFailed",
-    message: /'second'.*'kubernetes' have a deployment target already/,
+    message: /'second'.*'aws' have a deployment target already/,
   });
   await assert.rejects(startTestServer({ modules: [moduleOf("own", { targets: { radius: target } })] }), {
     code: "ModuleFailed",

@@ -94,18 +94,15 @@ function policyRefused({ subject, message }: Read): Explained | undefined {
 }
 
 function tooLarge({ subject, status, message, causes }: Read): Explained | undefined {
-  const isTooLarge =
-    status === 413 ||
-    /request is too large|message larger than max/i.test(message) ||
-    causes.some(({ reason }) => reason === "FieldValueTooLong");
-  const fields = causes.filter(({ reason }) => reason === "FieldValueTooLong").map(({ field }) => field);
+  // Names and labels have limits, too, but far smaller ones.
+  const long = causes.filter(({ reason, message: text }) => reason === "FieldValueTooLong" && /\d{6}/.test(text));
+  if (status !== 413 && long.length === 0 && !/request is too large|message larger than max/i.test(message)) {
+    return undefined;
+  }
+  const fields = long.map(({ field }) => field).filter((field) => /\w/.test(field));
   const where = fields.length === 0 ? "" : ` (${fields.join(", ")})`;
-  return isTooLarge
-    ? {
-        code: "RequestEntityTooLarge",
-        message: `${subject} is too large for Kubernetes${where}. Split it, or keep large content elsewhere.`,
-      }
-    : undefined;
+  const advice = "Split it, or keep large content elsewhere.";
+  return { code: "RequestEntityTooLarge", message: `${subject} is too large for Kubernetes${where}. ${advice}` };
 }
 
 function namespaceTerminating({ subject, message, causes, cluster }: Read): Explained | undefined {

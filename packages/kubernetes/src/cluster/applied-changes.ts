@@ -6,53 +6,60 @@ import type { KubernetesObject } from "../kubernetes-object.ts";
 import { fieldManager } from "../namespace-object.ts";
 import type { Applied } from "../object-target.ts";
 
+/** What an object was applied as, and when the server last saw a change of our fields by that. */
+interface Remembered {
+  readonly digest: string;
+  readonly changedAt: number | undefined;
+}
+
 const maxRemembered = 5_000;
-/** The server keeps times to the second, and its clock may have moved on before it answers. */
+/** The server keeps times to the second. */
 const precisionMs = 1_000;
 
 /**
- * Tells from the answer to an apply whether it has changed the object, so that nobody has to read the object before. What
- * was applied before is remembered; of other objects the time counts at which our fields have last changed.
+ * Tells from the answer to an apply whether it has changed the object, so that nobody has to read the object before. The
+ * server keeps when fields of ours have last changed. Within a second of that, what was applied before decides; controllers
+ * change objects too, so the version does not.
  */
 export class AppliedChanges {
-  /** Digests of objects as they were after our last apply, by uid; the oldest first. */
-  readonly #digests = new Map<string, string>();
+  /** By uid; the oldest first. */
+  readonly #remembered = new Map<string, Remembered>();
 
-  changeOf({ status, date, body }: ApiAnswer, startedAgoMs: number): Applied["change"] {
+  /** @param elapsedMs since before the request was sent */
+  changeOf(object: KubernetesObject, { status, date, body }: ApiAnswer, elapsedMs: number): Applied["change"] {
     const uid = metadataOf(body)["uid"] as string;
-    const digest = digestOf(body);
-    const before = this.#digests.get(uid);
-    this.#remember(uid, digest);
+    const now = { digest: digestOf(object), changedAt: lastChange(body) };
+    const before = this.#remembered.get(uid);
+    this.#remember(uid, now);
     if (status === 201) {
       return "created";
     }
-    if (before !== undefined) {
-      return before === digest ? "unchanged" : "changed";
-    }
-    const changedAt = lastChange(body);
-    return changedAt !== undefined && changedAt < date.getTime() - startedAgoMs - precisionMs ? "unchanged" : "changed";
+    const { digest, changedAt } = now;
+    const isEarlier = changedAt !== undefined && changedAt < date.getTime() - elapsedMs - precisionMs;
+    const isSame = before !== undefined && before.digest === digest && before.changedAt === changedAt;
+    return isEarlier || isSame ? "unchanged" : "changed";
   }
 
-  #remember(uid: string, digest: string): void {
-    this.#digests.delete(uid);
-    this.#digests.set(uid, digest);
-    const [oldest] = this.#digests.keys();
-    if (this.#digests.size > maxRemembered && oldest !== undefined) {
-      this.#digests.delete(oldest);
+  #remember(uid: string, applied: Remembered): void {
+    this.#remembered.delete(uid);
+    this.#remembered.set(uid, applied);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > maxRemembered && oldest !== undefined) {
+      this.#remembered.delete(oldest);
     }
   }
 }
 
-/** The object without what the server and others write: who has written what, and the status. */
+/** The object without what only the server and controllers write: who has written what, versions, and the status. */
 export function withoutBookkeeping(object: JsonObject): JsonObject {
-  const { status: _status, metadata, ...rest } = object;
+  const { status: _status, ...rest } = object;
   const {
     managedFields: _fields,
     resourceVersion: _version,
     generation: _generation,
-    ...kept
-  } = isJsonObject(metadata) ? metadata : {};
-  return { ...rest, metadata: kept };
+    ...metadata
+  } = metadataOf(object);
+  return { ...rest, metadata };
 }
 
 export function withoutManagedFields(object: JsonObject): KubernetesObject {
@@ -60,13 +67,11 @@ export function withoutManagedFields(object: JsonObject): KubernetesObject {
   return { ...object, metadata } as KubernetesObject;
 }
 
-function digestOf(body: JsonObject): string {
-  return createHash("sha1")
-    .update(JSON.stringify(withoutBookkeeping(body)))
-    .digest("base64");
+function digestOf(object: KubernetesObject): string {
+  return createHash("sha1").update(JSON.stringify(object)).digest("base64");
 }
 
-/** When our apply has last changed the object, in milliseconds. */
+/** When our applies have last changed the object, in milliseconds. */
 function lastChange(body: JsonObject): number | undefined {
   const { managedFields } = metadataOf(body);
   for (const entry of Array.isArray(managedFields) ? managedFields : []) {

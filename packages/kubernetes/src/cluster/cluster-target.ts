@@ -46,7 +46,7 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
     const placed = await this.#place(object, signal);
     const started = this.#clock.monotonicMs();
     const answer = await this.#inNamespace(placed.name, signal, async () => await this.#patch(placed, {}, signal));
-    const change = this.#changes.changeOf(answer, this.#clock.monotonicMs() - started);
+    const change = this.#changes.changeOf(object, answer, this.#clock.monotonicMs() - started);
     return { change, object: withoutManagedFields(answer.body) };
   }
 

@@ -67,7 +67,7 @@ export class Discovery {
     const lists = await Promise.all(
       versions.map(async (version) => {
         const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-        const subject = `The kinds of ${group === "" ? version : `${group}/${version}`}`;
+        const subject = `Discovery of ${group === "" ? version : `${group}/${version}`}`;
         const list = await this.#orNothing(path, subject);
         return [version, kindsOf(list, group, version)] as const;
       }),
@@ -78,7 +78,7 @@ export class Discovery {
   }
 
   async #versionsOf(group: string): Promise<string[]> {
-    const found = await this.#orNothing(`/apis/${group}`, `The API group ${group}`);
+    const found = await this.#orNothing(`/apis/${group}`, `Discovery of ${group}`);
     const preferred = isJsonObject(found?.["preferredVersion"]) ? found["preferredVersion"]["version"] : undefined;
     const entries = Array.isArray(found?.["versions"]) ? found["versions"].filter(isJsonObject) : [];
     const versions = entries.flatMap(({ version }) => (typeof version === "string" ? [version] : []));

@@ -8,7 +8,7 @@ import type { Connection } from "./connection.ts";
 import type { CredentialSource } from "./credentials.ts";
 import { sameCredentials } from "./credentials.ts";
 import type { KubeConfig, KubeContext } from "./kube-config.ts";
-import { chooseContext, parseKubeConfig, readKubeConfig, textOf } from "./kube-config.ts";
+import { capital, chooseContext, parseKubeConfig, readKubeConfig, textOf } from "./kube-config.ts";
 import { userCredentials } from "./user-credentials.ts";
 
 export interface ConnectionDeps {
@@ -162,7 +162,7 @@ async function fromPod({ clock, env, serviceAccountFolder }: ConnectionDeps): Pr
 }
 
 function fromValues({ server: address, ca, token }: ExplicitCluster, { clock, env }: ConnectionDeps): Connection {
-  const place = "the configuration of the cluster";
+  const place = "the configuration";
   const server = serverOf(address, place);
   const user: JsonObject = token === undefined ? {} : { token };
   return {
@@ -180,7 +180,7 @@ function fromValues({ server: address, ca, token }: ExplicitCluster, { clock, en
 function serverOf(address: string | undefined, place: string): URL {
   const url = address === undefined ? null : URL.parse(address);
   if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new ApiError("BadRequest", `${place} has no usable address of a server: '${address ?? ""}'.`);
+    throw new ApiError("BadRequest", `${capital(place)} has no usable address of an API server: '${address ?? ""}'.`);
   }
   return url;
 }

@@ -49,7 +49,7 @@ export function knownValues(type: PortableType, properties: JsonObject, sealed: 
 }
 
 /** The members of `properties.secrets` that are not empty; the object is sealed as a whole. */
-export function sealedTexts(sealed: Sealed, names: readonly string[]): Secrets {
+function sealedTexts(sealed: Sealed, names: readonly string[]): Secrets {
   const secrets = objectMember(sealed, "/properties/secrets");
   const texts = names.map((name) => [name, secrets[name]] as const);
   return Object.fromEntries(texts.filter((entry): entry is [string, string] => isText(entry[1])));

@@ -25,12 +25,12 @@ export async function loadRecipePacks(
 }
 
 /** A pack is named by its id, or by its name in the environment's own resource group. */
-export function recipePackId(environment: ResourceId, name: string): string {
+function recipePackId(environment: ResourceId, name: string): string {
   return name.startsWith("/") ? name : `${environment.rootScope}/providers/Radius.Core/recipePacks/${name}`;
 }
 
 /** The recipe of this name that the environment has for a type; types are compared ignoring case. */
-export function environmentRecipe(
+function environmentRecipe(
   { properties, recipePacks = [] }: EnvironmentContext,
   type: string,
   name: string,

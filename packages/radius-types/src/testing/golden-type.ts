@@ -29,6 +29,7 @@ export interface GoldenCase {
   /** An environment of `Applications.Core` in the namespace `prod` when absent. */
   readonly environment?: JsonObject;
   readonly environmentId?: string;
+  readonly recipePacks?: readonly JsonObject[];
   /** An application of `Applications.Core` without properties when absent; `null` for none. */
   readonly application?: JsonObject | null;
   readonly applicationId?: string;
@@ -69,7 +70,7 @@ export function goldenContext(golden: GoldenCase): RenderContext {
     },
   ]);
   return {
-    environment,
+    environment: { ...environment, recipePacks: golden.recipePacks ?? [] },
     application,
     namespace: objectNamespace(environment, application),
     dependencies: new Map(dependencies),

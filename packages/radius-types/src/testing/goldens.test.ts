@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { it } from "node:test";
 import { atOnce } from "@rad/core";
-import type { JsonObject } from "@rad/core";
 import { compileSchema } from "@rad/resource-types";
 import { stringify } from "yaml";
 import type { Part, Rendering } from "../rendering/renderer.ts";
@@ -101,7 +100,7 @@ function assertLoadsWhatItUses({ renderer }: GoldenType, one: GoldenCase): void 
 }
 
 function printed({ name }: GoldenCase, rendering: Rendering): string {
-  const body = stringify(rendering as unknown as JsonObject, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const body = stringify(rendering, { aliasDuplicateObjects: false, lineWidth: 0 });
   return `# ${name}\n${body}`;
 }
 

@@ -57,11 +57,11 @@ export function* declaredMembers(
       yield* declaredMembers(member, `${path}.${name}`);
     }
   }
-  const { propertyName } = objectMember(schema, "discriminator");
+  const { propertyName = "" } = objectMember(schema, "discriminator");
   const { oneOf } = schema;
   for (const variant of Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : []) {
     for (const found of declaredMembers(variant, path)) {
-      if (found.path !== `${path}.${String(propertyName)}`) {
+      if (found.path !== `${path}.${propertyName as string}`) {
         yield found;
       }
     }

@@ -56,7 +56,7 @@ for (const [what, text] of [
   ["an unknown alias", "a: *b"],
   ["an alias of another document", "a: &a 1\n---\nb: *a"],
   ["aliases that explode", `a: &a [${"1,".repeat(1000)}]\nb: [${"*a,".repeat(60)}]`],
-  ["aliases that explode over many documents", `${`a: [${"1,".repeat(1000)}]\n---\n`.repeat(60)}`],
+  ["aliases that explode over many documents", `a: [${"1,".repeat(1000)}]\n---\n`.repeat(60)],
   ["deep nesting", "[".repeat(100_000)],
   ["a large text", "a".repeat(2 ** 20 + 1)],
   ["a value that JSON does not have", "a: .nan"],

@@ -1,7 +1,16 @@
 import { isJsonObject } from "@rad/core";
 import type { JsonObject, JsonValue } from "@rad/core";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument } from "yaml";
-import type { Document, Pair, ParsedNode, ParseOptions, ScalarTag, SchemaOptions, YAMLMap } from "yaml";
+import type {
+  Document,
+  DocumentOptions,
+  Pair,
+  ParsedNode,
+  ParseOptions,
+  ScalarTag,
+  SchemaOptions,
+  YAMLMap,
+} from "yaml";
 import type { PathSegment } from "@rad/core";
 import { findTooDeep } from "./yaml-depth.ts";
 
@@ -40,7 +49,7 @@ const options = {
   // The library compares every key with every other; `convertMap` finds duplicates in one pass.
   uniqueKeys: false,
   prettyErrors: false,
-} as const satisfies ParseOptions & SchemaOptions;
+} as const satisfies ParseOptions & DocumentOptions & SchemaOptions;
 
 /**
  * Reads exactly one document and only what JSON can say: no duplicate keys, keys are text, values have no tags. The

@@ -14,6 +14,7 @@ const reader = createIdentity("reader");
 let server: TestServer;
 before(async () => {
   server = await startTestServer({
+    recordsOnly: true,
     overrides: {
       authentication: configuredTokens(reader),
       authorization: { assignments: [assign("radius-reader", reader, "/")] },

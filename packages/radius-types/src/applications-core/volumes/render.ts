@@ -1,5 +1,6 @@
 import { ApiError, ResourceId } from "@rad/core";
 import type { CheckedRequest, NeededKind, RenderedResource, Renderer, Rendering } from "../../rendering/renderer.ts";
+import { sortedEntries } from "../../rendering/sorted-entries.ts";
 
 export const keyVaultKind = "azure.com.keyvault";
 
@@ -66,12 +67,12 @@ function renderVolume({ properties }: RenderedResource): Rendering {
 /** The parameter `objects` of a SecretProviderClass: a YAML list of texts that are YAML themselves. */
 function objectSpec({ secrets = {}, keys = {}, certificates = {} }: KeyVaultVolume): string {
   const objects = [
-    ...sorted(secrets).map(([key, secret]) => ({
+    ...sortedEntries(secrets).map(([key, secret]) => ({
       ...named("secret", secret, secret.alias ?? key),
       objectEncoding: secret.encoding ?? "utf-8",
     })),
-    ...sorted(keys).map(([name, key]) => named("key", key, key.alias ?? name)),
-    ...sorted(certificates).map(([, certificate]) => certificateObject(certificate)),
+    ...sortedEntries(keys).map(([name, key]) => named("key", key, key.alias ?? name)),
+    ...sortedEntries(certificates).map(([, certificate]) => certificateObject(certificate)),
   ];
   return objects.length === 0 ? "array: []\n" : `array:\n${objects.map(listItem).join("")}`;
 }
@@ -97,8 +98,4 @@ function listItem(members: Readonly<Record<string, string | undefined>>): string
     value === undefined ? "" : `    ${name}: ${JSON.stringify(value)}\n`,
   );
   return `  - |\n${lines.join("")}`;
-}
-
-function sorted<T>(members: Readonly<Record<string, T>>): [string, T][] {
-  return Object.entries(members).sort(([left], [right]) => (left < right ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import { PatchError } from "./patch-error.ts";
 
 /** Members of a patch that say how to merge, instead of what. */
 export const patchDirective = "$patch";
-export const retainKeys = "$retainKeys";
+const retainKeys = "$retainKeys";
 export const orderPrefix = "$setElementOrder/";
 export const removalPrefix = "$deleteFromPrimitiveList/";
 
@@ -14,7 +14,10 @@ export function isDirective(name: string): boolean {
   );
 }
 
-/** What is left of a value that nothing was there to merge with: no directives, no `null`, no items to delete. */
+/**
+ * What is left of a value that nothing was there to merge with: no directives, no `null`, no items to delete. An API
+ * server keeps items with `$patch: delete` here, without the directive, and so creates what should go.
+ */
 export function withoutDirectives(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     return value.filter((item) => !isSpecial(item)).map(withoutDirectives);

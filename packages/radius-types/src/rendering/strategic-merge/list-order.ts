@@ -22,10 +22,8 @@ export function arranged(
   const result: JsonValue[] = [];
   for (const item of named) {
     const limit = at(before, item);
-    while (others[0] !== undefined && limit >= 0 && at(before, others[0]) < limit) {
-      result.push(...others.splice(0, 1));
-    }
-    result.push(item);
+    const next = others.findIndex((other) => limit < 0 || at(before, other) >= limit);
+    result.push(...others.splice(0, next < 0 ? others.length : next), item);
   }
   return [...result, ...others];
 }

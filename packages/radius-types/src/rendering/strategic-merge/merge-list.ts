@@ -52,7 +52,10 @@ function mergeKeyedList(
     if (found === undefined) {
       merged.push(withoutDirectives(item) as JsonObject);
     } else {
-      merged[index] = mergeItems(found, item, { fields: field.fields ?? {}, path: `${path}${String(item[key])}.` });
+      merged[index] = mergeItems(found, item, {
+        fields: field.fields ?? {},
+        path: `${path}${JSON.stringify(item[key])}.`,
+      });
     }
   }
   return arranged(merged, items, left, key);

@@ -26,6 +26,13 @@ it("takes items out of a list of texts, and puts the others in order", () => {
   assert.deepEqual(strategicMerge({ tags: ["a", "b", "c"] }, patch, {}), { tags: ["c", "a"] });
 });
 
+it("creates nothing for an item that is to be deleted from a list that is not there", () => {
+  const patch = { containers: [{ name: "log", image: "log:1", env: [{ name: "A", $patch: "delete" }] }] };
+  const merged = strategicMerge({}, patch, podSpecFields);
+
+  assert.deepEqual(merged, { containers: [{ name: "log", image: "log:1", env: [] }] });
+});
+
 it("keeps a member that is called like the prototype a member", () => {
   const patch = JSON.parse('{"annotations": {"__proto__": {"polluted": true}}}') as JsonObject;
   const merged = strategicMerge({ annotations: {} }, patch, {});

@@ -10,6 +10,7 @@ import type { KubernetesPart, RenderContext, RenderedResource, Renderer } from "
 import { secretHash, secretHashAnnotation } from "../../../rendering/secret-hash.ts";
 import { autoScalerSpec } from "./auto-scaling.ts";
 import { connectedIds, connectionEnvironment, type ConnectionEnvironment } from "./connection-environment.ts";
+import { withPlatformOptions } from "./platform-options.ts";
 import { podContainer } from "./pod-container.ts";
 import { persistentVolumeIds, podVolumes } from "./volumes.ts";
 
@@ -71,12 +72,12 @@ function deployment(
       selector: { matchLabels: { "radapp.io/resource": name } },
       template: {
         metadata: mergedMetadata({ labels, annotations }, inheritedMetadata(context)),
-        spec: {
+        spec: withPlatformOptions(properties, {
           enableServiceLinks: false,
           ...(restartPolicy === undefined ? {} : { restartPolicy }),
           ...containersOf(resource, name, connections),
           ...(volumes.length === 0 ? {} : { volumes }),
-        },
+        }),
       },
     },
   };

@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openObjectTarget } from "@rad/kubernetes";
+import { describeSecretStores } from "../support/describe-secret-stores.ts";
+
+describeSecretStores("folder", async () => {
+  const path = await mkdtemp(join(tmpdir(), "radius-manifests-"));
+  return {
+    target: await openObjectTarget({ kind: "folder", path }),
+    namespace: (name) => name,
+    folder: path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+});

@@ -1,0 +1,38 @@
+import { ApiError, ResourceId } from "@rad/core";
+
+/** What a connection leads to: a URL, a resource of ours, or a resource of a cloud. */
+export type ConnectionSource =
+  | { readonly kind: "url"; readonly scheme: string; readonly hostname: string; readonly port: string }
+  | { readonly kind: "radius" | "cloud"; readonly id: ResourceId };
+
+/** @throws ApiError for what is neither a URL with a port nor a resource id. */
+export function readSource(source: string): ConnectionSource {
+  if (!source.startsWith("/") && URL.canParse(source)) {
+    return readUrl(source);
+  }
+  const id = ResourceId.tryParse(source);
+  if (id === undefined || (id.kind !== "resource" && id.kind !== "extensionResource")) {
+    throw new ApiError("BadRequest", `invalid source: ${source}. Must be either a URL or a valid resourceID`);
+  }
+  return { kind: isRadiusId(id) ? "radius" : "cloud", id };
+}
+
+function isRadiusId(id: ResourceId): boolean {
+  return id.isUcp && id.scopes[0]?.type.toLowerCase() === "radius";
+}
+
+const url = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(?:\[([^\]]+)\]|([^/?#:]+)):(\d+)(?:[/?#]|$)/i;
+
+/** By hand, because the platform's parser drops a port that is the usual one of the scheme. */
+function readUrl(source: string): ConnectionSource {
+  const [, scheme, address, host, port] = url.exec(source) ?? [];
+  const hostname = address ?? host;
+  if (scheme === undefined || hostname === undefined || port === undefined) {
+    // The URL itself is left out: it may hold a password.
+    throw new ApiError(
+      "BadRequest",
+      "failed to parse source URL: the source of a connection needs a host and a port. Write it like http://host:3000.",
+    );
+  }
+  return { kind: "url", scheme: scheme.toLowerCase(), hostname, port };
+}

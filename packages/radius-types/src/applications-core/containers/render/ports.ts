@@ -1,0 +1,103 @@
+import { ApiError, isJsonObject } from "@rad/core";
+import type { JsonObject } from "@rad/core";
+import type { KubernetesPart } from "../../../rendering/renderer.ts";
+import { isLabel } from "../../../rendering/names.ts";
+import { mergedMetadata } from "../../../rendering/metadata.ts";
+import { sortedEntries } from "../../../rendering/sorted-entries.ts";
+import { textMember } from "../../../rendering/text-member.ts";
+import type { ContainerProperties } from "./container-properties.ts";
+import { listMember } from "./list-member.ts";
+import { blank, objectOf } from "./workload.ts";
+import type { Workload } from "./workload.ts";
+
+interface ReadPort {
+  readonly name: string;
+  readonly containerPort: number;
+  readonly port: number;
+  readonly protocol: string;
+}
+
+/** The ports by name. @throws ApiError for numbers and names that Kubernetes does not take. */
+export function readPorts({ container }: ContainerProperties): ReadPort[] {
+  const ports = sortedEntries(container.ports ?? {}).map(([name, port]): ReadPort => {
+    const { containerPort, protocol = "TCP" } = port;
+    return { name, containerPort, port: port.port ?? containerPort, protocol };
+  });
+  const users = new Map<string, string>();
+  for (const { name, containerPort, port, protocol } of ports) {
+    if (containerPort === 0) {
+      throw refused("must define a ContainerPort, but ContainerPort is: 0.");
+    }
+    for (const number of [containerPort, port]) {
+      if (!Number.isInteger(number) || number < 1 || number > 65_535) {
+        throw refused(`'${name}' has the number ${number}; use one from 1 to 65535.`);
+      }
+    }
+    if (!isLabel(name)) {
+      throw refused(
+        `the name '${name}' has to be at most 63 lower-case letters, digits and hyphens that start and end with a letter or digit.`,
+      );
+    }
+    const used = `${port}/${protocol}`;
+    const other = users.get(used);
+    if (other !== undefined) {
+      throw refused(`'${other}' and '${name}' are both reached at ${used}.`);
+    }
+    users.set(used, name);
+  }
+  return ports;
+}
+
+function refused(problem: string): ApiError {
+  return new ApiError("BadRequest", `invalid ports definition: ${problem}`, { target: "$.properties.container.ports" });
+}
+
+/** The container's list of ports: those of the base manifest, then ours. Each number is there once. */
+export function containerPorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
+  const list = [...base];
+  for (const { containerPort, protocol } of ports) {
+    if (!list.some((one) => one["containerPort"] === containerPort && (one["protocol"] ?? "TCP") === protocol)) {
+      list.push({ containerPort, protocol });
+    }
+  }
+  return list;
+}
+
+/** The Service by which others reach the ports; none without ports. */
+export function servicePart(workload: Workload, ports: readonly ReadPort[]): KubernetesPart | undefined {
+  const { labels, selector, inherited } = workload;
+  if (ports.length === 0 && workload.base.service === undefined) {
+    return undefined;
+  }
+  const base = workload.base.service ?? blank("v1", "Service");
+  const spec = isJsonObject(base["spec"]) ? base["spec"] : {};
+  const metadata = mergedMetadata(
+    { labels: { ...base.metadata.labels, ...labels }, annotations: { ...base.metadata.annotations } },
+    inherited,
+  );
+  const list = mergePorts(listMember(spec, "ports"), ports);
+  return {
+    platform: "kubernetes",
+    localId: "Service",
+    object: objectOf(workload, base, metadata, {
+      spec: { ...spec, type: "ClusterIP", selector: { ...selector }, ports: list },
+    }),
+  };
+}
+
+/** Ports of the base manifest and ours; each of ours replaces those with its name, its number or its target. */
+function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
+  let kept = [...base];
+  const added: JsonObject[] = [];
+  for (const { name, port, containerPort: targetPort, protocol } of ports) {
+    const ours = { name, port, targetPort, protocol };
+    const isReplaced = (one: JsonObject): boolean =>
+      !added.includes(one) &&
+      (textMember(one, "name").toLowerCase() === name || one["port"] === port || one["targetPort"] === targetPort);
+    const index = kept.findIndex(isReplaced);
+    kept = kept.filter((one) => !isReplaced(one));
+    kept.splice(index < 0 ? kept.length : index, 0, ours);
+    added.push(ours);
+  }
+  return kept;
+}
