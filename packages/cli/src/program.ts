@@ -96,6 +96,11 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/resource-type.ts")).defineResourceType,
   },
   {
+    name: "run",
+    summary: "Deploy an application, follow its logs and forward its ports",
+    define: async () => (await import("./commands/run.ts")).defineRun,
+  },
+  {
     name: "server",
     summary: "Run a control plane on this machine",
     define: async () => (await import("./commands/server.ts")).defineServer,

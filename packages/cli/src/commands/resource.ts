@@ -3,6 +3,8 @@ import { ClientError } from "@rad/client";
 import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
+import type { ExposeOptions } from "../cluster/resource-expose.ts";
+import type { LogsOptions } from "../cluster/resource-logs.ts";
 import type { CommandContext } from "../command-context.ts";
 import { addFamilyFlags } from "../families/choose-families.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
@@ -20,6 +22,7 @@ interface ResourceOptions {
   readonly fromFile?: string;
 }
 
+const containerTypeHelp = "Applications.Core/containers or Radius.Compute/containers; containers alone finds either";
 const typeHelp = "type, such as Contoso.Data/queues; queues alone will do when no other namespace has it";
 
 export function defineResource(command: Command, context: ContextOf): void {
@@ -72,6 +75,65 @@ export function defineResource(command: Command, context: ContextOf): void {
     .option("--force", "even while another operation is running")
     .addHelpText("after", examples("rad resource delete Contoso.Data/queues orders --yes"))
     .action((type: string, name: string, options: ResourceOptions) => remove(context(), type, name, options));
+  addFamilyFlags(command.command("logs"))
+    .description("Print the logs of a container's replicas, from the workspace's cluster")
+    .argument("<type>", containerTypeHelp)
+    .argument("<name>", "name of the container resource")
+    .requiredOption("-a, --application <name>", "application that it belongs to")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("--container <name>", "container of the pod; by default the one of the resource's name, or the only one")
+    .option("-f, --follow", "go on with new lines, until Ctrl+C")
+    .option("--replica <pod>", "only this pod")
+    .addHelpText(
+      "after",
+      examples(
+        "rad resource logs Applications.Core/containers web -a shop",
+        "rad resource logs containers web -a shop --follow",
+      ),
+    )
+    .action(async (type: string, name: string, options: LogsOptions) => {
+      const { showLogs } = await import("../cluster/resource-logs.ts");
+      await showLogs(context(), type, name, options);
+    });
+  addFamilyFlags(command.command("expose"))
+    .description("Forward a port of this machine to a replica of a container, until Ctrl+C")
+    .argument("[type]", containerTypeHelp)
+    .argument("[name]", "name of the container resource")
+    .requiredOption("-a, --application <name>", "application that it belongs to")
+    .requiredOption("-p, --port <port>", "port of localhost")
+    .option("--remote-port <port>", "port of the container; by default the same")
+    .option("--replica <pod>", "this pod; by default the newest one that is running")
+    .option("-t, --type <type>", "same as the first argument")
+    .option("-r, --resource <name>", "same as the second argument")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .addHelpText("after", examples("rad resource expose containers web -a shop -p 8080 --remote-port 3000"))
+    .action(async (first: string | undefined, second: string | undefined, options: ExposeFlags) => {
+      const { exposeResource } = await import("../cluster/resource-expose.ts");
+      const { type, name } = exposedResource([first, second], options);
+      await exposeResource(context(), type, name, options);
+    });
+}
+
+interface ExposeFlags extends ExposeOptions {
+  readonly type?: string;
+  readonly resource?: string;
+}
+
+/** Each value is taken from its flag, else from the next argument. */
+function exposedResource(
+  args: readonly (string | undefined)[],
+  flags: ExposeFlags,
+): { readonly type: string; readonly name: string } {
+  const given = args.filter((arg) => arg !== undefined);
+  const type = flags.type ?? given.shift();
+  const name = flags.resource ?? given.shift();
+  if (type === undefined || name === undefined || given.length > 0) {
+    throw new CliError(
+      "InvalidUsage",
+      "Give a type and a name, each once: `rad resource expose <type> <name> -a <application> -p <port>`.",
+    );
+  }
+  return { type, name };
 }
 
 async function list(context: CommandContext, type: string | undefined, options: ListOptions): Promise<void> {

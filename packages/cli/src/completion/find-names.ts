@@ -47,6 +47,8 @@ async function lookUp(
       return ["bash", "zsh", "fish", "powershell"];
     case "apiMethods":
       return ["GET", "PUT", "PATCH", "POST", "DELETE"];
+    case "podTypes":
+      return ["Applications.Core/containers", "Radius.Compute/containers"];
     case "workspaces":
       return [...(await context.config()).workspaces.keys()];
     case "groups":

@@ -7,6 +7,7 @@ export type NameSource =
   | "workspaces"
   | "groups"
   | "types"
+  | "podTypes"
   | "namespaces"
   | "resources"
   | "deployments"
@@ -53,6 +54,8 @@ const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   "resource show": ["types", "resources"],
   "resource create": ["types", "resources"],
   "resource delete": ["types", "resources"],
+  "resource logs": ["podTypes", "resources"],
+  "resource expose": ["podTypes", "resources"],
   "resource-type show": ["types"],
   "resource-type delete": ["types"],
   "resource-provider show": ["namespaces"],

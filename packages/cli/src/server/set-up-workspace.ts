@@ -28,7 +28,7 @@ export async function setUpWorkspace(context: CommandContext, server: ReadyServe
     scope: groupId(defaultGroup),
     ...previous,
     name,
-    connection: serverConnection(server.url),
+    connection: serverConnection(server.url, previous?.connection.context ?? ""),
   };
   // A token that was kept for another place must not be tried at this one.
   const useTokenFile = previousUrl === server.url;

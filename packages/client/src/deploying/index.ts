@@ -15,4 +15,4 @@ export { prepareDeployment } from "./prepare-deployment.ts";
 export type { DeploymentInput, PreparedDeployment } from "./prepare-deployment.ts";
 export { startDeployment } from "./start-deployment.ts";
 export type { DeployingStep, StartOptions } from "./start-deployment.ts";
-export { typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
+export { countApplications, typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
