@@ -5,10 +5,10 @@ import { createSandbox } from "../testing/sandbox.ts";
 import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
-  ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
+  ["help install", "`rad install` is not in this version. Use `rad server start`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
   ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
-  ["resource logs", "`rad resource logs` is not in this version. Nothing replaces it yet."],
+  ["bicep publish", "`rad bicep publish` is not in this version. Nothing replaces it yet."],
 ] as const) {
   test(`rad ${line} says what to use today`, async () => {
     await using sandbox = await createSandbox();
@@ -29,7 +29,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["run", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -38,7 +38,7 @@ test("no command that exists is called missing, and what is named instead exists
   }
 });
 
-for (const line of ["help run -o json", "resource logs -o json", "help nosuch -o json"]) {
+for (const line of ["help install -o json", "bicep publish -o json", "help nosuch -o json"]) {
   test(`rad ${line} prints one document`, async () => {
     await using sandbox = await createSandbox();
 
