@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addFamilyFlags } from "../families/choose-families.ts";
-import { graphFormats } from "../graph/print-graph.ts";
+import { graphFormats } from "../graph/graph-formats.ts";
 import type { GraphOptions } from "../graph/show-graph.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";

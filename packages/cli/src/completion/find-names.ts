@@ -42,7 +42,7 @@ async function lookUp(
     case "formats":
       return ["json", "table"];
     case "graphFormats":
-      return [...(await import("../graph/print-graph.ts")).graphFormats, "json"];
+      return [...(await import("../graph/graph-formats.ts")).graphFormats, "json"];
     case "shells":
       return ["bash", "zsh", "fish", "powershell"];
     case "apiMethods":

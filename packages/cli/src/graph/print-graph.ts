@@ -1,10 +1,7 @@
 import type { JsonObject } from "@rad/core";
 import type { CommandContext } from "../command-context.ts";
+import type { GraphFormat } from "./graph-formats.ts";
 import { shownGraph } from "./shown-graph.ts";
-
-/** Values of `-o` that only graphs have. */
-export const graphFormats = ["text", "dot", "mermaid", "svg"] as const;
-type GraphFormat = (typeof graphFormats)[number];
 
 /** Prints a graph, as the control plane sends it, in the format that `-o` asks for. */
 export async function printGraph(context: CommandContext, application: string, document: JsonObject): Promise<void> {
