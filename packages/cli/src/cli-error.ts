@@ -53,10 +53,13 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** What `@rad/artifacts` throws is for the user as it is. Told by its shape, because loading it would slow every start. */
+/**
+ * What `@rad/artifacts` and `@rad/kubernetes` throw is for the user as it is. Told by its shape, because loading them
+ * would slow every start.
+ */
 export function asCliError(error: unknown): unknown {
-  const isArtifactError = error instanceof Error && error.name === "ArtifactError" && "code" in error;
-  return isArtifactError ? new CliError(String(error.code), error.message, { cause: error.cause }) : error;
+  const isForUser = error instanceof Error && ["ArtifactError", "ApiError"].includes(error.name) && "code" in error;
+  return isForUser ? new CliError(String(error.code), error.message, { cause: error.cause }) : error;
 }
 
 /** The system's own code (`ENOENT`, `EACCES`, …) of a failed call; `undefined` for other errors. */

@@ -2,8 +2,11 @@ import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { cliVersion } from "./version.ts";
 
-/** Makes the context once the whole line has been parsed, because global options may stand at its end. */
-export type ContextOf = () => CommandContext;
+/**
+ * Makes the context once the whole line has been parsed, because global options may stand at its end.
+ * @param ownFormats values of `-o` that only this command has
+ */
+export type ContextOf = (ownFormats?: readonly string[]) => CommandContext;
 
 export interface CommandGroup {
   readonly name: string;
@@ -19,6 +22,12 @@ export const commandGroups: readonly CommandGroup[] = [
     name: "api",
     summary: "Send a request to the control plane's API and print the answer",
     define: async () => (await import("./commands/api.ts")).defineApi,
+  },
+  {
+    name: "application",
+    alias: "app",
+    summary: "List, show, draw and delete applications",
+    define: async () => (await import("./commands/application.ts")).defineApplication,
   },
   {
     name: "bicep",
@@ -52,9 +61,21 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/deployment.ts")).defineDeployment,
   },
   {
+    name: "environment",
+    alias: "env",
+    summary: "Manage environments: where applications are deployed to",
+    define: async () => (await import("./commands/environment.ts")).defineEnvironment,
+  },
+  {
     name: "group",
     summary: "Manage resource groups",
     define: async () => (await import("./commands/group.ts")).defineGroup,
+  },
+  {
+    name: "initialize",
+    alias: "init",
+    summary: "Prepare a workspace, an environment and the files of an application",
+    define: async () => (await import("./commands/initialize.ts")).defineInitialize,
   },
   {
     name: "resource",
@@ -73,6 +94,11 @@ export const commandGroups: readonly CommandGroup[] = [
     alias: "rt",
     summary: "Manage resource types",
     define: async () => (await import("./commands/resource-type.ts")).defineResourceType,
+  },
+  {
+    name: "run",
+    summary: "Deploy an application, follow its logs and forward its ports",
+    define: async () => (await import("./commands/run.ts")).defineRun,
   },
   {
     name: "server",

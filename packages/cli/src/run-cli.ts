@@ -11,8 +11,15 @@ const success = 0;
 const failure = 1;
 const interrupted = 130;
 
+/** As upstream's `rad` takes it, besides `--preview`; a flag of commander takes no value. */
+const previewSpellings: Readonly<Record<string, string>> = {
+  "--preview=true": "--preview",
+  "--preview=false": "--no-preview",
+};
+
 /** Runs one command line and resolves to its exit code: 0, 1, or 130 after Ctrl+C. */
-export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
+export async function runCli(line: readonly string[], host: CliHost): Promise<number> {
+  const args = line.map((arg) => previewSpellings[arg.toLowerCase()] ?? arg);
   let traceId: string | undefined;
   let program: Command | undefined;
   let context: CommandContext | undefined;
@@ -74,8 +81,8 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
     return traceId;
   }
 
-  function contextOf(): CommandContext {
-    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+  function contextOf(ownFormats?: readonly string[]): CommandContext {
+    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {}, ownFormats);
     return context;
   }
 }

@@ -360,7 +360,7 @@ Code:  MissingParameters
   );
   assert.ok(
     noSuchEnvironment.stderr.endsWith(
-      `The environment "prod" does not exist in ${scope}. Name another one with \`--environment\`, or create it: \`echo '{"properties":{}}' | rad resource create Radius.Core/environments prod -g dev -f -\`.\nCode:  EnvironmentNotFound\n\n`,
+      `The environment "prod" does not exist in ${scope}. Name another one with \`--environment\`, or create it: \`rad env create prod -g dev --preview\`.\nCode:  EnvironmentNotFound\n\n`,
     ),
   );
 });

@@ -74,7 +74,7 @@ test("deleting a group takes its resources along", async () => {
   assert.equal(asked.code, 1);
   assert.match(asked.stderr, /holds 2 resource\(s\)/);
   assert.equal(done.stdout, "System.Resources/resourceGroups/doomed deleted\n");
-  assert.match(done.stderr, /Contoso\.Test\/widgets\/w1 deleted/);
+  assert.match(done.stderr, /Completed Contoso\.Test\/widgets\/w1\n/);
   assert.deepEqual(again, { code: 0, stdout: "System.Resources/resourceGroups/doomed not found\n", stderr: "" });
 });
 

@@ -5,22 +5,10 @@ import { createSandbox } from "../testing/sandbox.ts";
 import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
-  ["env list", "`rad env list` is not in this version. Use `rad resource list Applications.Core/environments`."],
-  [
-    "environment show x",
-    "`rad environment show` is not in this version. Use `rad resource show Applications.Core/environments <name>`.",
-  ],
-  [
-    "env create dev",
-    `\`rad env create\` is not in this version. Use \`echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create Applications.Core/environments <name> -f -\`.`,
-  ],
-  ["env", "`rad env` is not in this version. Use `rad resource list Applications.Core/environments`."],
-  ["app graph", "`rad app` is not in this version. Use `rad resource list -a <name>`."],
-  ["init", "`rad init` is not in this version. Use `rad server start`."],
-  ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
+  ["help install", "`rad install` is not in this version. Use `rad server start`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
   ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
-  ["resource logs", "`rad resource logs` is not in this version. Nothing replaces it yet."],
+  ["bicep publish", "`rad bicep publish` is not in this version. Nothing replaces it yet."],
 ] as const) {
   test(`rad ${line} says what to use today`, async () => {
     await using sandbox = await createSandbox();
@@ -41,7 +29,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["app list", "app", "env", "env switch", "init", "run", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -50,13 +38,7 @@ test("no command that exists is called missing, and what is named instead exists
   }
 });
 
-for (const line of [
-  "env list -o json",
-  "-o json init",
-  "help run -o json",
-  "resource logs -o json",
-  "help nosuch -o json",
-]) {
+for (const line of ["help install -o json", "bicep publish -o json", "help nosuch -o json"]) {
   test(`rad ${line} prints one document`, async () => {
     await using sandbox = await createSandbox();
 

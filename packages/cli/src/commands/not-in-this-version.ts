@@ -1,8 +1,5 @@
 import { CliError } from "../cli-error.ts";
 
-const applications = "Applications.Core/applications";
-const environments = "Applications.Core/environments";
-const createEnvironment = `echo '{"properties":{"compute":{"kind":"kubernetes","namespace":"<name>"}}}' | rad resource create ${environments} <name> -f -`;
 const recipePacks = "Radius.Core/recipePacks";
 
 /**
@@ -10,19 +7,6 @@ const recipePacks = "Radius.Core/recipePacks";
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["app list", `rad resource list ${applications}`],
-  ["app show", `rad resource show ${applications} <name>`],
-  ["app delete", `rad resource delete ${applications} <name>`],
-  ["app", "rad resource list -a <name>"],
-  ["env list", `rad resource list ${environments}`],
-  ["env show", `rad resource show ${environments} <name>`],
-  ["env delete", `rad resource delete ${environments} <name>`],
-  ["env switch", "rad workspace create server <name> --url <url> -g <group> -e <environment> --force"],
-  ["env create", createEnvironment],
-  ["env update", createEnvironment],
-  ["env", `rad resource list ${environments}`],
-  ["init", "rad server start"],
-  ["run", "rad deploy <file>"],
   ["recipe", `rad resource list ${recipePacks}`],
   ["recipe-pack list", `rad resource list ${recipePacks}`],
   ["recipe-pack show", `rad resource show ${recipePacks} <name>`],
@@ -37,24 +21,14 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["shutdown", "rad server stop"],
   ["debug-logs", "rad server logs"],
   ["terraform", ""],
-  ["resource expose", ""],
-  ["resource logs", ""],
   ["bicep publish", ""],
   ["bicep generate-kubernetes", ""],
   ["bicep generate-kubernetes-manifest", ""],
 ];
 
-const aliases: Readonly<Record<string, string>> = {
-  application: "app",
-  environment: "env",
-  initialize: "init",
-};
-
 /** The error for a line that upstream's `rad` knows and this one does not; `undefined` for all others. */
 export function notInThisVersion(words: readonly string[]): CliError | undefined {
-  const [first = "", ...rest] = words;
-  const line = [aliases[first] ?? first, ...rest];
-  const found = replacements.find(([command]) => command.split(" ").every((word, index) => word === line[index]));
+  const found = replacements.find(([command]) => command.split(" ").every((word, index) => word === words[index]));
   if (found === undefined) {
     return undefined;
   }

@@ -3,7 +3,10 @@ import { ClientError } from "@rad/client";
 import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
+import type { ExposeOptions } from "../cluster/resource-expose.ts";
+import type { LogsOptions } from "../cluster/resource-logs.ts";
 import type { CommandContext } from "../command-context.ts";
+import { addFamilyFlags } from "../families/choose-families.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
@@ -19,11 +22,11 @@ interface ResourceOptions {
   readonly fromFile?: string;
 }
 
+const containerTypeHelp = "Applications.Core/containers or Radius.Compute/containers; containers alone finds either";
 const typeHelp = "type, such as Contoso.Data/queues; queues alone will do when no other namespace has it";
 
 export function defineResource(command: Command, context: ContextOf): void {
-  command
-    .command("list")
+  addFamilyFlags(command.command("list"))
     .description("List resources of one type, or of all types")
     .argument("[type]", typeHelp)
     .option("-a, --application <name>", "only those of an application")
@@ -72,6 +75,65 @@ export function defineResource(command: Command, context: ContextOf): void {
     .option("--force", "even while another operation is running")
     .addHelpText("after", examples("rad resource delete Contoso.Data/queues orders --yes"))
     .action((type: string, name: string, options: ResourceOptions) => remove(context(), type, name, options));
+  addFamilyFlags(command.command("logs"))
+    .description("Print the logs of a container's replicas, from the workspace's cluster")
+    .argument("<type>", containerTypeHelp)
+    .argument("<name>", "name of the container resource")
+    .requiredOption("-a, --application <name>", "application that it belongs to")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .option("--container <name>", "container of the pod; by default the one of the resource's name, or the only one")
+    .option("-f, --follow", "go on with new lines, until Ctrl+C")
+    .option("--replica <pod>", "only this pod")
+    .addHelpText(
+      "after",
+      examples(
+        "rad resource logs Applications.Core/containers web -a shop",
+        "rad resource logs containers web -a shop --follow",
+      ),
+    )
+    .action(async (type: string, name: string, options: LogsOptions) => {
+      const { showLogs } = await import("../cluster/resource-logs.ts");
+      await showLogs(context(), type, name, options);
+    });
+  addFamilyFlags(command.command("expose"))
+    .description("Forward a port of this machine to a replica of a container, until Ctrl+C")
+    .argument("[type]", containerTypeHelp)
+    .argument("[name]", "name of the container resource")
+    .requiredOption("-a, --application <name>", "application that it belongs to")
+    .requiredOption("-p, --port <port>", "port of localhost")
+    .option("--remote-port <port>", "port of the container; by default the same")
+    .option("--replica <pod>", "this pod; by default the newest one that is running")
+    .option("-t, --type <type>", "same as the first argument")
+    .option("-r, --resource <name>", "same as the second argument")
+    .option("-g, --group <name>", "resource group; by default the workspace's")
+    .addHelpText("after", examples("rad resource expose containers web -a shop -p 8080 --remote-port 3000"))
+    .action(async (first: string | undefined, second: string | undefined, options: ExposeFlags) => {
+      const { exposeResource } = await import("../cluster/resource-expose.ts");
+      const { type, name } = exposedResource([first, second], options);
+      await exposeResource(context(), type, name, options);
+    });
+}
+
+interface ExposeFlags extends ExposeOptions {
+  readonly type?: string;
+  readonly resource?: string;
+}
+
+/** Each value is taken from its flag, else from the next argument. */
+function exposedResource(
+  args: readonly (string | undefined)[],
+  flags: ExposeFlags,
+): { readonly type: string; readonly name: string } {
+  const given = args.filter((arg) => arg !== undefined);
+  const type = flags.type ?? given.shift();
+  const name = flags.resource ?? given.shift();
+  if (type === undefined || name === undefined || given.length > 0) {
+    throw new CliError(
+      "InvalidUsage",
+      "Give a type and a name, each once: `rad resource expose <type> <name> -a <application> -p <port>`.",
+    );
+  }
+  return { type, name };
 }
 
 async function list(context: CommandContext, type: string | undefined, options: ListOptions): Promise<void> {
@@ -116,30 +178,17 @@ function explainMissing(error: unknown, { display, group, workspace, type, id }:
 
 async function create(context: CommandContext, type: string, name: string, options: ResourceOptions): Promise<void> {
   const { readResourceBody } = await import("../resources/read-resource-body.ts");
-  const { showOperation } = await import("../resources/show-operation.ts");
-  const { printWarnings } = await import("../output/print-warnings.ts");
+  const { putShown } = await import("../resources/put-shown.ts");
   const body = await readResourceBody(context.host, options.fromFile ?? "");
   const target = await resolveTarget(context, type, name, options);
-  const operation = showOperation(context, { id: target.id, type: target.type, name });
-  const warnings: string[] = [];
-  let resource: ResourceBody;
-  try {
-    resource = await target.client.resources.put(
-      target.id,
-      // Built-in types insist on a location, although there is only the one.
-      { location: "global", ...body },
-      {
-        apiVersion: target.apiVersion,
-        onProgress: operation.update,
-        onWarnings: (texts) => warnings.push(...texts),
-      },
-    );
-  } catch (error) {
-    throw explainMissingGroup(error, target.group);
-  } finally {
-    await operation.end();
-    printWarnings(context.output, warnings);
-  }
+  const resource = await putShown(
+    context,
+    target.client,
+    { id: target.id, type: target.type, name },
+    // Built-in types insist on a location, although there is only the one.
+    { location: "global", ...body },
+    { apiVersion: target.apiVersion },
+  );
   context.output.done(`${target.display} created`, resource);
 }
 

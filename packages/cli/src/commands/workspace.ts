@@ -38,12 +38,13 @@ export function defineWorkspace(command: Command, context: ContextOf): void {
     .option("--ca-file <path>", "certificate of a private authority that signs the control plane's, in PEM")
     .option("-g, --group <name>", "default resource group; it must exist")
     .option("-e, --environment <name>", "default environment, a name or a full id; it must exist")
-    .addOption(command.createOption("-c, --context <name>", "kube context (with the type kubernetes)").hideHelp())
+    .option("-c, --context <name>", "kube context of the cluster it deploys to, for logs and ports; it must exist")
     .option("-f, --force", "replace a workspace of that name")
     .addHelpText(
       "after",
       examples(
         "rad workspace create server local --url http://127.0.0.1:9000 --token-file token",
+        "rad workspace create server local --url http://127.0.0.1:9000 --context kind-dev --force",
         "rad workspace create server ci --url https://radius.example.com --group dev",
         "rad workspace create server lab --url https://radius.lab.example --ca-file lab-ca.pem --token-file -",
       ),

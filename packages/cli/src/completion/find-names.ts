@@ -41,10 +41,14 @@ async function lookUp(
   switch (source) {
     case "formats":
       return ["json", "table"];
+    case "graphFormats":
+      return [...(await import("../graph/graph-formats.ts")).graphFormats, "json"];
     case "shells":
       return ["bash", "zsh", "fish", "powershell"];
     case "apiMethods":
       return ["GET", "PUT", "PATCH", "POST", "DELETE"];
+    case "podTypes":
+      return ["Applications.Core/containers", "Radius.Compute/containers"];
     case "workspaces":
       return [...(await context.config()).workspaces.keys()];
     case "groups":

@@ -7,6 +7,7 @@ export type NameSource =
   | "workspaces"
   | "groups"
   | "types"
+  | "podTypes"
   | "namespaces"
   | "resources"
   | "deployments"
@@ -15,11 +16,13 @@ export type NameSource =
   | "apiMethods"
   | "apiPaths"
   | "formats"
+  | "graphFormats"
   | "shells"
   | "files";
 
 const byOption: Readonly<Record<string, NameSource>> = {
   group: "groups",
+  "recipe-pack-group": "groups",
   workspace: "workspaces",
   environment: "environments",
   application: "applications",
@@ -29,6 +32,14 @@ const byOption: Readonly<Record<string, NameSource>> = {
 const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   api: ["apiMethods", "apiPaths"],
   completion: ["shells"],
+  "application show": ["applications"],
+  "application status": ["applications"],
+  "application graph": ["applications"],
+  "application delete": ["applications"],
+  "environment show": ["environments"],
+  "environment update": ["environments"],
+  "environment switch": ["environments"],
+  "environment delete": ["environments"],
   "workspace show": ["workspaces"],
   "workspace switch": ["workspaces"],
   "workspace delete": ["workspaces"],
@@ -43,6 +54,8 @@ const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   "resource show": ["types", "resources"],
   "resource create": ["types", "resources"],
   "resource delete": ["types", "resources"],
+  "resource logs": ["podTypes", "resources"],
+  "resource expose": ["podTypes", "resources"],
   "resource-type show": ["types"],
   "resource-type delete": ["types"],
   "resource-provider show": ["namespaces"],
@@ -55,6 +68,9 @@ const filePlaceholders: ReadonlySet<string> = new Set(["path", "file", "folder",
 /** The one kind of names that the end of the line asks for, so that nothing else is fetched. */
 export function wantedSource({ command, path, args, current, option }: ParsedLine): NameSource | undefined {
   if (option !== undefined) {
+    if (path === "application graph" && nameOf(option) === "output") {
+      return "graphFormats";
+    }
     const isFile = filePlaceholders.has(/[<[]([^>\]]+)/.exec(option.flags)?.[1] ?? "");
     return byOption[nameOf(option satisfies Option)] ?? (isFile ? "files" : undefined);
   }

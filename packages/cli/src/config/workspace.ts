@@ -13,14 +13,20 @@ export interface Workspace {
 
 export interface Connection {
   readonly kind: "kubernetes";
-  /** A kube context; empty stands for the current one. */
+  /**
+   * A kube context. Without `overrides` the control plane is reached through it, and empty stands for the current one. With
+   * them it only names the cluster whose pods are looked at, and empty stands for none.
+   */
   readonly context: string;
   readonly overrides?: { readonly ucp: string };
 }
 
-/** A connection straight to a URL, in the form that upstream's `rad` reads as well. */
-export function serverConnection(url: string): Connection {
-  return { kind: "kubernetes", context: "", overrides: { ucp: url } };
+/**
+ * A connection straight to a URL, in the form that upstream's `rad` reads as well.
+ * @param context of the cluster that the control plane there deploys to; empty when it is not known
+ */
+export function serverConnection(url: string, context = ""): Connection {
+  return { kind: "kubernetes", context, overrides: { ucp: url } };
 }
 
 const maxNameLength = 63;

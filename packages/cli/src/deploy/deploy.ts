@@ -35,13 +35,18 @@ export async function deploy(context: CommandContext, file: string, options: Dep
   if (options.confirm === true && !(await isConfirmed(context, prepared, options.yes === true))) {
     return;
   }
-  const started = await start(context, prepared);
   if (options.wait === false) {
-    detach(context, prepared, started);
+    detach(context, prepared, await start(context, prepared));
     return;
   }
-  const { followed, client } = await follow(context, prepared, started);
+  await carryOut(context, prepared);
+}
+
+/** Starts a deployment, shows how it goes, and prints what has become of it. @throws when it fails */
+export async function carryOut(context: CommandContext, prepared: CommandDeployment): Promise<Deployment> {
+  const { followed, client } = await follow(context, prepared, await start(context, prepared));
   await reportEnd(context, client, followed, (error) => explainFailure(context, error, prepared.source));
+  return followed.deployment;
 }
 
 async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {

@@ -3,6 +3,7 @@ import { DeployingError, type PreparedDeployment, prepareDeployment } from "@rad
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Workspace } from "../config/workspace.ts";
+import { isPreview } from "../families/choose-families.ts";
 import type { RegisteredTypes } from "../registered-types/registered-types.ts";
 import { explainMissingGroup, groupId, groupOf, resolveGroup } from "../scope.ts";
 import { deployedFiles } from "./deployed-files.ts";
@@ -52,7 +53,7 @@ export async function prepareFromCommand(
       parameters: sources,
       environment,
       application: options.application,
-      preview: options.preview ?? context.host.env["RADIUS_PREVIEW"]?.toLowerCase() === "true",
+      preview: isPreview(context, options),
       extensionConfigs,
       name: options.name,
     });
@@ -102,11 +103,10 @@ function withFlags(
   }
 }
 
-/** There is no command of its own for it yet. */
 function howToCreate(environment: string, group: string): string {
   const name = environment.split("/").at(-1) ?? "";
   const inGroup = groupOf(environment) ?? group;
-  return `Name another one with \`--environment\`, or create it: \`echo '{"properties":{}}' | rad resource create Radius.Core/environments ${name} -g ${inGroup} -f -\`.`;
+  return `Name another one with \`--environment\`, or create it: \`rad env create ${name} -g ${inGroup} --preview\`.`;
 }
 
 function flagFor(name: string): string {

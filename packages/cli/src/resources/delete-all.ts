@@ -1,36 +1,89 @@
-import type { Client, ResourceBody } from "@rad/client";
+import type { Client, OperationStatus } from "@rad/client";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { withLimit } from "../with-limit.ts";
+import type { ProgressItem } from "../progress/progress-item.ts";
+import { itemState } from "../progress/progress-item.ts";
+import { createProgressView } from "../progress/progress-view.ts";
 import { createTypeLookup } from "./type-lookup.ts";
+
+/** A resource to delete. */
+interface Doomed {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+interface DeleteAllOptions {
+  /** Also resources on which another operation is running. */
+  readonly force?: boolean;
+}
 
 /** Their records are removed together with the group. */
 const withGroup = new Set(["microsoft.resources/deployments"]);
 /** Others refer to these, so they go last: first the applications, then the environments. */
 const order = ["applications", "environments"];
+const concurrentDeletions = 10;
 
-/** Deletes all of `resources`, those that do not depend on each other at once. @throws CliError naming what is left. */
+/**
+ * Deletes all of `resources` and shows how it goes, several at a time where they do not depend on each other. What is gone
+ * already counts as deleted. @throws CliError naming what is left.
+ */
 export async function deleteAll(
   context: CommandContext,
   client: Client,
-  resources: readonly ResourceBody[],
+  resources: readonly Doomed[],
+  { force = false }: DeleteAllOptions = {},
 ): Promise<void> {
   const types = createTypeLookup(client);
   const doomed = resources.filter((resource) => !withGroup.has(resource.type.toLowerCase()));
-  const rounds = Map.groupBy(doomed, (resource) => order.indexOf(resource.type.split("/").at(-1)?.toLowerCase() ?? ""));
-  for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
-    const members = rounds.get(round) ?? [];
-    const outcomes = await Promise.allSettled(
-      members.map(async (resource) => {
-        const { apiVersion } = await types.find(resource.type);
-        await client.resources.delete(resource.id, { apiVersion });
-        context.output.note(`${resource.type}/${resource.name} deleted`);
-      }),
-    );
-    reportFailures(members, outcomes);
+  if (doomed.length === 0) {
+    return;
+  }
+  const view = await createProgressView(context, "Deletion In Progress...");
+  const items = new Map<string, ProgressItem>();
+  const show = ({ id, type, name }: Doomed, state: ProgressItem["state"], steps: OperationStatus["steps"] = []) => {
+    items.set(id, { key: id, id, type, name, depth: 0, state, change: undefined, steps });
+    view.update([...items.values()]);
+  };
+  const deleteOne = async (resource: Doomed): Promise<void> => {
+    show(resource, "Running");
+    try {
+      const { apiVersion } = await types.find(resource.type);
+      await client.resources.delete(resource.id, {
+        apiVersion,
+        force,
+        onProgress: ({ state, steps }) => {
+          if (itemState(state) === "Running") {
+            show(resource, "Running", steps);
+          }
+        },
+      });
+    } catch (error) {
+      show(resource, context.host.signal.aborted ? "Running" : "Failed");
+      throw error;
+    }
+    show(resource, "Completed");
+  };
+  try {
+    const rounds = Map.groupBy(doomed, ({ type }) => order.indexOf(type.split("/").at(-1)?.toLowerCase() ?? ""));
+    for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
+      const members = rounds.get(round) ?? [];
+      reportFailures(members, await withLimit(members, concurrentDeletions, deleteOne));
+    }
+  } catch (error) {
+    await view.end();
+    if (context.host.signal.aborted) {
+      context.output.note("\nDeletions that have begun go on without this command. Run it again to delete the rest.");
+      throw context.host.signal.reason;
+    }
+    throw error;
+  } finally {
+    await view.end();
   }
 }
 
-function reportFailures(members: readonly ResourceBody[], outcomes: readonly PromiseSettledResult<void>[]): void {
+function reportFailures(members: readonly Doomed[], outcomes: readonly PromiseSettledResult<void>[]): void {
   const failures = outcomes.flatMap((outcome, index) =>
     outcome.status === "rejected" ? [{ id: members[index]?.id ?? "", reason: outcome.reason as unknown }] : [],
   );

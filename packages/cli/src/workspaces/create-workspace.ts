@@ -20,6 +20,7 @@ export interface CreateOptions {
   readonly caFile?: string;
   readonly group?: string;
   readonly environment?: string;
+  readonly context?: string;
   readonly force?: boolean;
 }
 
@@ -41,9 +42,14 @@ export async function createWorkspace(
   }
   const url = options.url.replace(/\/+$/, "");
   const token = await givenToken(context, options);
-  const base: Workspace = { name, connection: serverConnection(url) };
-  // A token that was kept for another place must not be tried at this one.
+  // A token that was kept for another place must not be tried at this one, and its cluster may be another one.
   const isSamePlace = previous?.connection.overrides?.ucp === url;
+  const kubeContext = options.context ?? (isSamePlace ? previous.connection.context : "");
+  if (options.context !== undefined && options.context !== "") {
+    const { findContext } = await import("../cluster/workspace-cluster.ts");
+    await findContext(context.host, options.context);
+  }
+  const base: Workspace = { name, connection: serverConnection(url, kubeContext) };
   const ca = await givenAuthority(context, url, options);
   const client = await context.client(base, {
     ...(token === undefined && !isSamePlace ? { useTokenFile: false } : { token }),

@@ -33,8 +33,8 @@ export function withDefaultRecipePack(template: JsonObject): JsonObject {
   return copy;
 }
 
-/** Creates the default recipe pack with its group; one that is there stays as it is. */
-export async function ensureDefaultRecipePack(client: Client, options: CallOptions): Promise<void> {
+/** Creates the default recipe pack with its group; one that is there stays as it is. Resolves to its id. */
+export async function ensureDefaultRecipePack(client: Client, options: CallOptions): Promise<string> {
   const call = { ...options, apiVersion: familyVersion(defaultRecipePackId) };
   await client.resources.put(groupId, { location: "global" }, { ...options, apiVersion: systemApiVersion });
   try {
@@ -45,6 +45,7 @@ export async function ensureDefaultRecipePack(client: Client, options: CallOptio
     }
     await client.resources.put(defaultRecipePackId, { location: "global", properties: { recipes } }, call);
   }
+  return defaultRecipePackId;
 }
 
 function recipe(name: string): JsonObject {

@@ -1,5 +1,6 @@
 export { applicationExists } from "./application.ts";
 export type { DeployedApplication } from "./application.ts";
+export { ensureDefaultRecipePack } from "./default-recipe-pack.ts";
 export { deploy } from "./deploy.ts";
 export { DeployingError, DeployingErrorCode } from "./deploying-error.ts";
 export type { DeployingErrorOptions } from "./deploying-error.ts";
@@ -14,4 +15,4 @@ export { prepareDeployment } from "./prepare-deployment.ts";
 export type { DeploymentInput, PreparedDeployment } from "./prepare-deployment.ts";
 export { startDeployment } from "./start-deployment.ts";
 export type { DeployingStep, StartOptions } from "./start-deployment.ts";
-export { typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";
+export { countApplications, typesTakenForAzure, typesWithoutExtension } from "./template-resources.ts";

@@ -9,11 +9,19 @@ export function createsEnvironment(template: JsonObject): boolean {
 
 /** Whether a template makes the application of this name; a name that is an expression may well be it. */
 export function createsApplication(template: JsonObject, wanted: string): boolean {
-  return templateResources(template).some(({ type, entry }) => {
+  return applicationsOf(template).some(({ entry }) => {
     const name = entry["name"] ?? objectMember(entry, "properties")["name"];
-    const isIt = typeof name !== "string" || name.startsWith("[") || name.toLowerCase() === wanted.toLowerCase();
-    return /^(?:applications|radius)\.core\/applications$/i.test(type) && isIt;
+    return typeof name !== "string" || name.startsWith("[") || name.toLowerCase() === wanted.toLowerCase();
   });
+}
+
+/** How many applications a template declares; a loop counts as one. */
+export function countApplications(template: JsonObject): number {
+  return applicationsOf(template).length;
+}
+
+function applicationsOf(template: JsonObject): TemplateResource[] {
+  return templateResources(template).filter(({ type }) => /^(?:applications|radius)\.core\/applications$/i.test(type));
 }
 
 /** The Radius types that no extension serves, in a template that has no other types. */

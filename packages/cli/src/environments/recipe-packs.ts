@@ -1,0 +1,70 @@
+import type { Client, ResourceBody } from "@rad/client";
+import { ClientError } from "@rad/client";
+import { ResourceId } from "@rad/core/resource-id";
+import { familyVersion } from "@rad/radius-types/families";
+import { CliError } from "../cli-error.ts";
+import { checkGroupName, groupId, groupOf } from "../scope.ts";
+
+const packType = "Radius.Core/recipePacks";
+
+interface PackPlace {
+  /** Of the environment. */
+  readonly group: string;
+  /** Where packs that are given by name are, instead. */
+  readonly packGroup?: string | undefined;
+}
+
+/**
+ * The ids of the packs that were named, each once; `undefined` when the flag was not given. All of them exist.
+ * @throws CliError
+ */
+export async function findPacks(
+  client: Client,
+  given: readonly string[] | undefined,
+  { group, packGroup }: PackPlace,
+): Promise<readonly string[] | undefined> {
+  if (given === undefined) {
+    return undefined;
+  }
+  const names = given.map((name) => name.trim()).filter((name) => name !== "");
+  if (names.length === 0) {
+    throw new CliError("InvalidUsage", "`--recipe-packs` names no recipe pack.");
+  }
+  const inGroup = packGroup === undefined ? group : await checkGroupName(packGroup);
+  const ids = new Map(names.map((name) => packId(name, inGroup)).map((id) => [id.toLowerCase(), id]));
+  return await Promise.all([...ids.values()].map((id) => existing(client, id)));
+}
+
+function packId(given: string, group: string): string {
+  const id = given.startsWith("/") ? given : `${groupId(group)}/providers/${packType}/${given}`;
+  const parsed = ResourceId.tryParse(id);
+  const isPack = parsed?.kind === "resource" && parsed.type.toLowerCase() === packType.toLowerCase();
+  if (!isPack || groupOf(id) === undefined) {
+    throw new CliError("InvalidResourceId", `"${given}" is neither the name nor the id of a recipe pack.`);
+  }
+  return id;
+}
+
+async function existing(client: Client, id: string): Promise<string> {
+  const pack = await readPack(client, id);
+  if (pack === undefined) {
+    const { name } = ResourceId.parse(id);
+    const group = groupOf(id) ?? "";
+    throw new CliError("RecipePackNotFound", `The recipe pack "${name}" does not exist in the group "${group}".`, {
+      missing: { kind: "resources", name, group, type: packType },
+    });
+  }
+  return pack.id;
+}
+
+/** `undefined` for a pack that does not exist. */
+export async function readPack(client: Client, id: string): Promise<ResourceBody | undefined> {
+  try {
+    return await client.resources.get(id, { apiVersion: familyVersion(id) });
+  } catch (error) {
+    if (error instanceof ClientError && error.isNotFound) {
+      return undefined;
+    }
+    throw error;
+  }
+}
