@@ -1,11 +1,6 @@
 import { ApiError } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 
-/** Whether there is no object of the name. */
-export function isAbsent(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "NotFound" && !isUnserved(error);
-}
-
 /** Whether the server has nothing of the kind under this URL any more, which says nothing about the object. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof ApiError && error.code === "NotFound" && error.target?.startsWith("/api") === true;
@@ -16,7 +11,7 @@ export async function unlessAbsent(request: Promise<JsonObject>): Promise<JsonOb
   try {
     return await request;
   } catch (error) {
-    if (isAbsent(error)) {
+    if (error instanceof ApiError && error.code === "NotFound" && !isUnserved(error)) {
       return undefined;
     }
     throw error;

@@ -83,10 +83,15 @@ async function waitUntilGone(
   const signal = AbortSignal.any([callers, limit.signal]);
   using observer = watches.observe();
   try {
-    const isWatched = await join(observer, object, signal);
-    // A watch may be behind: an object that it does not show is asked for.
-    while ((isWatched && isShown(observer, object, uid)) || (await isThere(client, object, { uid, signal }))) {
-      await (isWatched ? observer.changed(signal) : watches.clock.sleep(pollMs, signal));
+    if (await join(observer, object, signal)) {
+      // A watch may be behind: an object that it does not show is asked for.
+      while (isShown(observer, object, uid) || (await isThere(client, object, { uid, signal }))) {
+        await observer.changed(signal);
+      }
+    } else {
+      while (await isThere(client, object, { uid, signal })) {
+        await watches.clock.sleep(pollMs, signal);
+      }
     }
   } catch (error) {
     throw limit.signal.aborted && !callers.aborted
