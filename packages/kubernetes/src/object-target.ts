@@ -46,6 +46,8 @@ export interface CallOptions {
 export interface ReadyOptions extends CallOptions {
   /** Called with what the object still waits for, whenever that changes. */
   readonly progress?: (message: string) => void;
+  /** Ten minutes when absent. */
+  readonly timeoutMs?: number;
 }
 
 export interface Applied {
