@@ -1,7 +1,8 @@
 import { ApiError, isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { untilAborted } from "../api/until-aborted.ts";
 import type { ApiClient } from "../api/api-client.ts";
+import { untilAborted } from "../api/until-aborted.ts";
+import { isUnserved } from "./absence.ts";
 
 /** How the API server serves a kind. */
 export interface ServedKind {
@@ -46,6 +47,11 @@ export class Discovery {
     return found ?? pick(await untilAborted(this.#refresh(group, known), signal), version, kind);
   }
 
+  /** For a group whose kinds are not where they were. */
+  forget(group: string): void {
+    this.#groups.delete(group.toLowerCase());
+  }
+
   async #refresh(group: string, known: Promise<ServedGroup> | undefined): Promise<ServedGroup> {
     const current = this.#groups.get(group);
     if (current !== undefined && current !== known) {
@@ -70,6 +76,10 @@ export class Discovery {
         const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
         const subject = `Discovery of ${group === "" ? version : `${group}/${version}`}`;
         const list = await this.#orNothing(path, subject);
+        if (group === "" && list === undefined) {
+          const problem = `${this.#client.description} did not answer as an API server does. Check the address.`;
+          throw new ApiError("BadRequest", `${subject}: ${problem}`);
+        }
         return [version, kindsOf(list, group, version)] as const;
       }),
     );
@@ -90,7 +100,7 @@ export class Discovery {
     try {
       return await this.#client.request({ method: "GET", path, subject, signal: never });
     } catch (error) {
-      if (error instanceof ApiError && error.code === "NotFound") {
+      if (isUnserved(error)) {
         return undefined;
       }
       throw error;

@@ -244,21 +244,44 @@ test("a kind is found as soon as its definition is installed, and gone with it",
   await target.delete(nameOf(thing), options);
   assert.equal(await target.read(nameOf(thing), options), undefined);
 
+  await target.apply(thing, options);
+  const v2 = definition(group, "v2");
+  const { metadata } = await cluster.request("GET", `${definitions}/things.${group}`);
+  await cluster.request("PUT", `${definitions}/things.${group}`, { ...v2, metadata });
+  for (;;) {
+    const { versions } = await cluster.request<{ versions: { version: string }[] }>("GET", `/apis/${group}`);
+    if (versions.every(({ version }) => version === "v2")) {
+      break;
+    }
+    await delay(50);
+  }
+  assert.equal((await target.read(nameOf(thing), options))?.apiVersion, `${group}/v2`, "found in its new version");
+  await target.delete(nameOf(thing), options);
+  assert.equal(await target.read(nameOf(thing), options), undefined);
+
   await cluster.request("DELETE", `${definitions}/things.${group}`);
   await target.delete(nameOf(thing), options);
   assert.equal(await target.read(nameOf(thing), options), undefined);
 });
 
-function definition(group: string): JsonObject {
+/** With `v2`, the first version is no longer served. */
+function definition(group: string, served = "v1"): JsonObject {
   const spec = { type: "object", properties: { size: { type: "integer" } } };
   const openAPIV3Schema = { type: "object", properties: { spec } };
   return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
     metadata: { name: `things.${group}` },
     spec: {
       group,
       scope: "Namespaced",
       names: { kind: "Thing", plural: "things" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+      versions: ["v1", "v2"].map((name) => ({
+        name,
+        served: name === served,
+        storage: name === "v1",
+        schema: { openAPIV3Schema },
+      })),
     },
   };
 }
