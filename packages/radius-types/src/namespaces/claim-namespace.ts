@@ -10,7 +10,7 @@ export interface WantedNamespace {
   /** What the message calls a resource of the type: `Environment`. */
   readonly what: string;
   /** The namespace that another resource of the type has, by its properties. */
-  namespaceOf(properties: JsonObject): string | undefined;
+  readonly namespaceOf: (properties: JsonObject) => string | undefined;
 }
 
 /**
