@@ -205,3 +205,25 @@ it("a group is deleted with its environments and applications, whose namespaces 
   }
   assert.ok((await readdir(manifests)).length > 0);
 });
+
+it("environments from before namespaces were claimed can be written again, and no third gets theirs", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "radius-test-"));
+  const put = (to: TestServer, name: string): Promise<Reply> =>
+    to.call("PUT", `${idOf("Applications.Core/environments", name)}?${systemVersion}`, {
+      body: { location: "global", properties: { compute: { kind: "kubernetes", namespace: "shared" } } },
+    });
+  {
+    await using before = await startTestServer({ directory, recordsOnly: true });
+    await before.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+    assert.deepEqual([(await put(before, "one")).status, (await put(before, "two")).status], [200, 200]);
+  }
+
+  await using now = await startTestServer({ directory });
+  const replies = [await put(now, "one"), await put(now, "two"), await put(now, "three")];
+
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200, 409],
+  );
+  await rm(directory, { recursive: true, force: true });
+});
