@@ -8,10 +8,9 @@ for (const [line, message] of [
   ["app graph", "`rad app graph` is not in this version. Use `rad resource list -a <name>`."],
   ["application graph shop", "`rad application graph` is not in this version. Use `rad resource list -a <name>`."],
   ["init", "`rad init` is not in this version. Use `rad server start`."],
-  ["help run", "`rad run` is not in this version. Use `rad deploy <file>`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
+  ["help startup", "`rad startup` is not in this version. Use `rad server start`."],
   ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
-  ["resource logs", "`rad resource logs` is not in this version. Nothing replaces it yet."],
 ] as const) {
   test(`rad ${line} says what to use today`, async () => {
     await using sandbox = await createSandbox();
@@ -32,7 +31,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["app graph", "init", "run", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["app graph", "init", "recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -44,8 +43,8 @@ test("no command that exists is called missing, and what is named instead exists
 for (const line of [
   "app graph -o json",
   "-o json init",
-  "help run -o json",
-  "resource logs -o json",
+  "help startup -o json",
+  "bicep publish -o json",
   "help nosuch -o json",
 ]) {
   test(`rad ${line} prints one document`, async () => {
