@@ -227,7 +227,7 @@ it("Ctrl+C while the deployment is still running leaves the deployment alone and
     "slow.bicep",
     shop(`${namespace}-slow`)
       .replaceAll("'kube-test-server/logs': ", "'kube-test-server/outcome': 'pending', 'kube-test-server/logs': ")
-      .replaceAll("'shop'", "'slow'"),
+      .replaceAll(/'(shop|web|worker)'$/gm, "'slow-$1'"),
   );
   const rad = home.start("run", "slow.bicep");
   await started(rad);
