@@ -127,11 +127,10 @@ export interface ActionOrder extends ChangeOrder {
 }
 
 export interface PreviewOrder extends ContentOrder {
-  /**
-   * Asks also for what carrying the change out would change elsewhere, such as objects of a cluster. Absent while values
-   * of the body are not known.
-   */
-  readonly nested?: { readonly expected: ExpectedBodies };
+  /** Resources that the deployment changes before; all others are as they are now. */
+  readonly expected?: ExpectedBodies;
+  /** Asks also for what carrying the change out would change elsewhere, such as objects of a cluster. */
+  readonly nested?: boolean;
 }
 
 /** By id: resources that the deployment changes before, as far as that is known; `undefined` for all others. */

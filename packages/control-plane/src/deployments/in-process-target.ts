@@ -133,8 +133,8 @@ export class InProcessTarget implements DeploymentTarget {
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
     const request = this.#request(order, await this.#completed(order.body));
-    const { method, secrets, nested } = order;
-    const preview = await previewResource(this.#resources, request, { method, secrets, nested });
+    const { method, secrets, expected, nested } = order;
+    const preview = await previewResource(this.#resources, request, { method, secrets, expected, nested });
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [], warnings: [] }

@@ -60,11 +60,7 @@ export async function foreseePut(outlook: Outlook, put: PutAhead): Promise<PutOu
 }
 
 async function foreseeKnown(outlook: Outlook, put: PutAhead): Promise<PutOutcome> {
-  const expected = (id: string): JsonObject | undefined => {
-    const { body = null } = outlook.expectedAt(id) ?? {};
-    return isJsonObject(body) ? body : undefined;
-  };
-  const preview = await put.target.preview({ ...order(outlook, put, put.request.body), nested: { expected } });
+  const preview = await put.target.preview({ ...order(outlook, put, put.request.body), nested: true });
   if (preview.before === undefined) {
     return { kind: "create", preview };
   }
@@ -125,6 +121,10 @@ function order(outlook: Outlook, { node, request }: PutAhead, body: JsonObject):
     body,
     secrets: request.secrets,
     onlyIfAbsent: node.options.onlyIfNotExists === true,
+    expected: (id) => {
+      const { body: expected = null } = outlook.expectedAt(id) ?? {};
+      return isJsonObject(expected) ? expected : undefined;
+    },
   };
 }
 

@@ -10,7 +10,7 @@ export class LimitExceeded extends Error {
 export function connectionError(error: unknown, connection: Connection, subject: string): ApiError {
   const { description, server } = connection;
   const code = codeOf(error);
-  const place = `${description} (${server.origin})`;
+  const place = description.includes(server.origin) ? description : `${description} (${server.origin})`;
   const untrusted = certificateProblem(code, connection, error);
   if (untrusted !== undefined) {
     return new ApiError("ServiceUnavailable", `${subject}: ${place} cannot be trusted. ${untrusted}`, { cause: error });

@@ -1,4 +1,4 @@
-import { isJsonObject, objectMember } from "@rad/core";
+import { isJsonObject, jsonPointer, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { idOfObject, nameOf, objectOfId } from "@rad/kubernetes";
 import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
@@ -63,8 +63,8 @@ function secretMembers(object: KubernetesObject | undefined): Map<string, unknow
   const hash = at(object, hashPlace)[hashName];
   const values = object.kind === "Secret" ? Object.entries(objectMember(object, "data")) : [];
   return new Map<string, unknown>([
-    ...values.map(([key, value]) => [`/data/${escaped(key)}`, value] as const),
-    ...(hash === undefined ? [] : [[`/${hashPlace.join("/")}/${escaped(hashName)}`, hash] as const]),
+    ...values.map(([key, value]) => [jsonPointer.of(["data", key]), value] as const),
+    ...(hash === undefined ? [] : [[jsonPointer.of([...hashPlace, hashName]), hash] as const]),
   ]);
 }
 
@@ -93,8 +93,4 @@ function withHiddenHash(value: JsonObject, [name, ...rest]: readonly string[]): 
 
 function at(value: JsonObject, names: readonly string[]): JsonObject {
   return names.reduce<JsonObject>(objectMember, value);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "@rad/core";
+import { ApiError, jsonPointer } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import type {
   Done,
@@ -161,27 +161,30 @@ function done(
   outputs: readonly OutputResource[],
 ): Done {
   const { values = {}, secretValues = {} } = rendering;
-  const { computedValues: _former, ...rest } = status;
+  const { computedValues: _values, outputResources: _outputs, ...kept } = status;
   const hidden = Object.keys(secretValues).map((name) => [name, null] as const);
   const computedValues: JsonObject = { ...values, ...Object.fromEntries(hidden) };
+  const results: JsonObject = {
+    ...kept,
+    ...(outputs.length === 0 ? {} : { outputResources: outputsAsJson(outputs) }),
+    ...(isEmpty(computedValues) ? {} : { computedValues }),
+  };
+  const sealed = Object.entries(secretValues).map(
+    ([name, value]) => [jsonPointer.of(["properties", "status", "computedValues", name]), value] as const,
+  );
   return {
     kind: "done",
     properties: {
       ...properties,
       ...rendering.properties,
-      status: {
-        ...rest,
-        outputResources: outputsAsJson(outputs),
-        ...(Object.keys(computedValues).length === 0 ? {} : { computedValues }),
-      },
+      ...(isEmpty(results) && isEmpty(status) ? {} : { status: results }),
     },
-    secrets: Object.fromEntries(
-      Object.entries(secretValues).map(([name, value]) => [
-        `/properties/status/computedValues/${escaped(name)}`,
-        value,
-      ]),
-    ),
+    secrets: Object.fromEntries(sealed),
   };
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
 }
 
 async function preview(renderer: Renderer, deps: RenderingDeps, context: PreviewContext): Promise<NestedPreview> {
@@ -231,8 +234,4 @@ async function whileAway(
 
 function counted(objects: number): string {
   return objects === 1 ? "1 object" : `${objects} objects`;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

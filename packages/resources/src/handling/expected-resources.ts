@@ -13,7 +13,8 @@ export function withExpected(resources: ResourceAccess, expected: ExpectedResour
   };
 }
 
-function expecting(reader: ResourceReader, expected: ExpectedResources): ResourceReader {
+/** The same for one reader. */
+export function expecting(reader: ResourceReader, expected: ExpectedResources): ResourceReader {
   return {
     list: (query) => reader.list(query),
     secrets: (id) => reader.secrets(id),

@@ -11,17 +11,19 @@ import { requireScopes } from "../scopes.ts";
 import { changedSecrets } from "./is-unchanged.ts";
 
 export interface PreviewOptions extends Pick<PutOptions, "method" | "secrets"> {
-  /** Asks also for what the type's handler would change outside of the store, with others as they will be by then. */
-  readonly nested?: { readonly expected: ExpectedResources } | undefined;
+  /** Other resources that will have been written by then. */
+  readonly expected?: ExpectedResources | undefined;
+  /** Asks also for what the type's handler would change outside of the store. */
+  readonly nested?: boolean | undefined;
 }
 
 /** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
 export async function previewResource(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { method = "PUT", secrets = [], nested }: PreviewOptions = {},
+  { method = "PUT", secrets = [], expected = () => undefined, nested = false }: PreviewOptions = {},
 ): Promise<ResourcePreview> {
-  const put = await readPut(deps, request, { method, whileBusy: true, secrets });
+  const put = await readPut(deps, request, { method, whileBusy: true, secrets, expected });
   const { current } = put;
   if (current === undefined) {
     await requireScopes(deps.store, put.id);
@@ -29,7 +31,7 @@ export async function previewResource(
   const location = current?.body["location"] ?? deps.location;
   const show = (apiVersion: string, tags: JsonObject, properties: JsonObject): JsonObject =>
     shown(put, { apiVersion, location }, { tags, properties });
-  const elsewhere = nested === undefined ? undefined : await nestedPreview(deps, request, put, nested.expected);
+  const elsewhere = nested ? await nestedPreview(deps, request, put, expected) : undefined;
   return {
     before:
       current === undefined ? undefined : show(current.apiVersion, objectMember(current.body, "tags"), put.stored),

@@ -16,6 +16,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import { droppedMembers } from "./dropped-members.ts";
+import { expecting, type ExpectedResources } from "../handling/expected-resources.ts";
 import { hideSecrets } from "../handling/hide-secrets.ts";
 import { hideSecretNames } from "./secret-names.ts";
 import { invalidBody, readEnvelope } from "./envelope.ts";
@@ -48,6 +49,8 @@ export interface RequestedPutOptions {
   readonly whileBusy?: boolean;
   /** JSON pointers into the body: values to seal, whatever the schema says. */
   readonly secrets?: readonly string[];
+  /** Other resources that will have been written by then, for previews. */
+  readonly expected?: ExpectedResources;
   /** What is stored now, where it is not to be read. */
   readonly current?:
     | ((type: ServedType) => StoredDocument | undefined | Promise<StoredDocument | undefined>)
@@ -93,7 +96,10 @@ export async function readPut(
     apiVersion: version.name,
     properties: completed,
     current,
-    resources: serverReader(store, (values) => request.hide(values)),
+    resources: expecting(
+      serverReader(store, (values) => request.hide(values)),
+      options.expected ?? (() => undefined),
+    ),
   });
   const splitting =
     validated?.properties === undefined ? sent : inSlices(splitSecrets(version, validated.properties, more));
