@@ -93,6 +93,22 @@ test("a workspace can name the cluster that its control plane deploys to, and ke
   assert.equal(await contextAfter("--force", "--context", ""), "");
 });
 
+test("--preview and --no-preview choose the family of the workspace's environment", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.rad(createArgs("a"));
+  await sandbox.rad(["group", "create", "families"]);
+  await sandbox.rad(["env", "create", "twin", "-g", "families"]);
+  await sandbox.rad(["env", "create", "twin", "-g", "families", "--preview"]);
+  const environmentWith = async (flag: string): Promise<string> => {
+    const flags = ["-g", "families", "-e", "twin", flag, "--force", "-o", "json"];
+    const { stdout } = await sandbox.rad([...createArgs("a"), ...flags]);
+    return (JSON.parse(stdout) as { environment: string }).environment;
+  };
+
+  assert.match(await environmentWith("--preview"), /Radius\.Core\/environments\/twin$/);
+  assert.match(await environmentWith("--preview=false"), /Applications\.Core\/environments\/twin$/);
+});
+
 test("switching says from where to where", async () => {
   await using sandbox = await createSandbox();
   await sandbox.rad(createArgs("a"));
