@@ -23,6 +23,8 @@ export interface GlobalOptions {
 export interface CommandContext {
   readonly host: CliHost;
   readonly output: Output;
+  /** What `-o` asks for if it is a format that only this command has. */
+  readonly ownFormat: string | undefined;
   readonly configPath: string;
   /** Links this invocation with the control plane's logs; also printed with errors. */
   readonly traceId: () => string;
@@ -49,9 +51,16 @@ interface ConnectOptions {
   readonly useTokenFile?: boolean;
 }
 
-export function createContext(host: CliHost, traceId: () => string, globals: GlobalOptions): CommandContext {
+/** @param ownFormats values of `-o` that only this command has */
+export function createContext(
+  host: CliHost,
+  traceId: () => string,
+  globals: GlobalOptions,
+  ownFormats: readonly string[] = [],
+): CommandContext {
+  const { format, own } = parseFormat(globals.output ?? "", ownFormats);
   const options: OutputOptions = {
-    format: parseFormat(globals.output ?? ""),
+    format,
     quiet: globals.quiet === true,
     verbose: globals.verbose === true || globals.debug === true,
   };
@@ -63,6 +72,7 @@ export function createContext(host: CliHost, traceId: () => string, globals: Glo
   const context: CommandContext = {
     host,
     output,
+    ownFormat: own,
     configPath,
     traceId,
     get interactive() {

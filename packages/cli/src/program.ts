@@ -2,8 +2,11 @@ import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { cliVersion } from "./version.ts";
 
-/** Makes the context once the whole line has been parsed, because global options may stand at its end. */
-export type ContextOf = () => CommandContext;
+/**
+ * Makes the context once the whole line has been parsed, because global options may stand at its end.
+ * @param ownFormats values of `-o` that only this command has
+ */
+export type ContextOf = (ownFormats?: readonly string[]) => CommandContext;
 
 export interface CommandGroup {
   readonly name: string;
@@ -23,7 +26,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     name: "application",
     alias: "app",
-    summary: "List, show and delete applications",
+    summary: "List, show, draw and delete applications",
     define: async () => (await import("./commands/application.ts")).defineApplication,
   },
   {
@@ -67,6 +70,12 @@ export const commandGroups: readonly CommandGroup[] = [
     name: "group",
     summary: "Manage resource groups",
     define: async () => (await import("./commands/group.ts")).defineGroup,
+  },
+  {
+    name: "initialize",
+    alias: "init",
+    summary: "Prepare a workspace, an environment and the files of an application",
+    define: async () => (await import("./commands/initialize.ts")).defineInitialize,
   },
   {
     name: "resource",

@@ -81,8 +81,8 @@ export async function runCli(line: readonly string[], host: CliHost): Promise<nu
     return traceId;
   }
 
-  function contextOf(): CommandContext {
-    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {});
+  function contextOf(ownFormats?: readonly string[]): CommandContext {
+    context = createContext(host, traceOf, program?.opts<GlobalOptions>() ?? {}, ownFormats);
     return context;
   }
 }

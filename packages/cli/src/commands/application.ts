@@ -6,6 +6,7 @@ import type { FamilyListOptions } from "../families/list-families.ts";
 import { oneName } from "../names.ts";
 import type { ContextOf } from "../program.ts";
 import { examples } from "../program.ts";
+import { defineGraph } from "./application-graph.ts";
 
 export function defineApplication(command: Command, context: ContextOf): void {
   addFamilyFlags(command.command("list"))
@@ -31,6 +32,7 @@ export function defineApplication(command: Command, context: ContextOf): void {
       const { showStatus } = await import("../applications/show-application.ts");
       await showStatus(context(), oneName("application", name, options.application), options);
     });
+  defineGraph(command, context);
   named(command.command("delete"))
     .description("Delete an application and its resources")
     .option("-y, --yes", "do not ask")

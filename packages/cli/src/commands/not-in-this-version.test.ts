@@ -5,12 +5,10 @@ import { createSandbox } from "../testing/sandbox.ts";
 import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
-  ["app graph", "`rad app graph` is not in this version. Use `rad resource list -a <name>`."],
-  ["application graph shop", "`rad application graph` is not in this version. Use `rad resource list -a <name>`."],
-  ["init", "`rad init` is not in this version. Use `rad server start`."],
+  ["help install", "`rad install` is not in this version. Use `rad server start`."],
   ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
-  ["help startup", "`rad startup` is not in this version. Use `rad server start`."],
   ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
+  ["bicep publish", "`rad bicep publish` is not in this version. Nothing replaces it yet."],
 ] as const) {
   test(`rad ${line} says what to use today`, async () => {
     await using sandbox = await createSandbox();
@@ -31,7 +29,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["app graph", "init", "recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["recipe", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);
@@ -40,13 +38,7 @@ test("no command that exists is called missing, and what is named instead exists
   }
 });
 
-for (const line of [
-  "app graph -o json",
-  "-o json init",
-  "help startup -o json",
-  "bicep publish -o json",
-  "help nosuch -o json",
-]) {
+for (const line of ["help install -o json", "bicep publish -o json", "help nosuch -o json"]) {
   test(`rad ${line} prints one document`, async () => {
     await using sandbox = await createSandbox();
 

@@ -7,8 +7,6 @@ const recipePacks = "Radius.Core/recipePacks";
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["application graph", "rad resource list -a <name>"],
-  ["init", "rad server start"],
   ["recipe", `rad resource list ${recipePacks}`],
   ["recipe-pack list", `rad resource list ${recipePacks}`],
   ["recipe-pack show", `rad resource show ${recipePacks} <name>`],
@@ -28,16 +26,9 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["bicep generate-kubernetes-manifest", ""],
 ];
 
-const aliases: Readonly<Record<string, string>> = {
-  app: "application",
-  initialize: "init",
-};
-
 /** The error for a line that upstream's `rad` knows and this one does not; `undefined` for all others. */
 export function notInThisVersion(words: readonly string[]): CliError | undefined {
-  const [first = "", ...rest] = words;
-  const line = [aliases[first] ?? first, ...rest];
-  const found = replacements.find(([command]) => command.split(" ").every((word, index) => word === line[index]));
+  const found = replacements.find(([command]) => command.split(" ").every((word, index) => word === words[index]));
   if (found === undefined) {
     return undefined;
   }

@@ -41,6 +41,8 @@ async function lookUp(
   switch (source) {
     case "formats":
       return ["json", "table"];
+    case "graphFormats":
+      return [...(await import("../graph/graph-formats.ts")).graphFormats, "json"];
     case "shells":
       return ["bash", "zsh", "fish", "powershell"];
     case "apiMethods":

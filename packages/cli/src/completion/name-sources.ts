@@ -16,6 +16,7 @@ export type NameSource =
   | "apiMethods"
   | "apiPaths"
   | "formats"
+  | "graphFormats"
   | "shells"
   | "files";
 
@@ -33,6 +34,7 @@ const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   completion: ["shells"],
   "application show": ["applications"],
   "application status": ["applications"],
+  "application graph": ["applications"],
   "application delete": ["applications"],
   "environment show": ["environments"],
   "environment update": ["environments"],
@@ -66,6 +68,9 @@ const filePlaceholders: ReadonlySet<string> = new Set(["path", "file", "folder",
 /** The one kind of names that the end of the line asks for, so that nothing else is fetched. */
 export function wantedSource({ command, path, args, current, option }: ParsedLine): NameSource | undefined {
   if (option !== undefined) {
+    if (path === "application graph" && nameOf(option) === "output") {
+      return "graphFormats";
+    }
     const isFile = filePlaceholders.has(/[<[]([^>\]]+)/.exec(option.flags)?.[1] ?? "");
     return byOption[nameOf(option satisfies Option)] ?? (isFile ? "files" : undefined);
   }

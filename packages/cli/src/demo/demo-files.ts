@@ -19,72 +19,94 @@ types:
           required: [depth]
 `;
 
-/** The developer's part: a user-defined type, a loop over a module, a condition, a secret and an output. */
+/** The developer's part: a container with a volume, what it is connected to, a gateway in front, a condition and a secret. */
 export const applicationText = `extension radius
 
-@description('What the application needs a queue for')
-type Purpose = {
-  name: string
-
-  @minValue(1)
-  depth: int
-}
-
-param purposes Purpose[] = [
-  { name: 'orders', depth: 100 }
-  { name: 'mails', depth: 20 }
-]
-param audited bool = false
+param image string = 'ghcr.io/radius-project/samples/demo:latest'
+param withWorker bool = false
 
 @secure()
 param accessKey string
 
-resource environment 'Radius.Core/environments@2025-08-01-preview' = {
+resource environment 'Applications.Core/environments@2023-10-01-preview' = {
   name: 'demo'
-  location: 'global'
-  properties: {}
-}
-
-module queue 'queue.bicep' = [
-  for purpose in purposes: {
-    name: 'queue-\${purpose.name}'
-    params: {
-      name: purpose.name
-      depth: purpose.depth
-      accessKey: accessKey
-      environment: environment.id
+  properties: {
+    compute: {
+      kind: 'kubernetes'
+      namespace: 'radius-demo'
     }
   }
-]
+}
 
-resource audit 'Radius.Demo/queues@2025-01-01-preview' = if (audited) {
-  name: 'audit'
+resource shop 'Applications.Core/applications@2023-10-01-preview' = {
+  name: 'shop'
   properties: {
-    depth: 1000
     environment: environment.id
   }
 }
 
-output queues array = [for (purpose, index) in purposes: queue[index].outputs.id]
-`;
-
-export const moduleText = `extension radius
-
-param name string
-param depth int
-param environment string
-
-@secure()
-param accessKey string
-
-resource queue 'Radius.Demo/queues@2025-01-01-preview' = {
-  name: name
+resource orders 'Radius.Demo/queues@2025-01-01-preview' = {
+  name: 'orders'
   properties: {
-    depth: depth
-    environment: environment
+    environment: environment.id
+    application: shop.id
+    depth: 100
     accessKey: accessKey
   }
 }
 
-output id string = queue.id
+resource web 'Applications.Core/containers@2023-10-01-preview' = {
+  name: 'web'
+  properties: {
+    application: shop.id
+    container: {
+      image: image
+      ports: {
+        http: {
+          containerPort: 3000
+        }
+      }
+      volumes: {
+        scratch: {
+          kind: 'ephemeral'
+          managedStore: 'disk'
+          mountPath: '/scratch'
+        }
+      }
+    }
+    connections: {
+      orders: {
+        source: orders.id
+      }
+    }
+  }
+}
+
+resource edge 'Applications.Core/gateways@2023-10-01-preview' = {
+  name: 'edge'
+  properties: {
+    application: shop.id
+    routes: [
+      {
+        path: '/'
+        destination: 'http://\${web.name}:3000'
+      }
+    ]
+  }
+}
+
+resource worker 'Applications.Core/containers@2023-10-01-preview' = if (withWorker) {
+  name: 'worker'
+  properties: {
+    application: shop.id
+    container: {
+      image: image
+    }
+    connections: {
+      orders: {
+        source: orders.id
+      }
+    }
+  }
+}
 `;

@@ -1,34 +1,44 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CliHost } from "../host.ts";
 import { stdoutColors } from "../output/colors.ts";
 import { runCli } from "../run-cli.ts";
-import { applicationText, manifestText, moduleText } from "./demo-files.ts";
+import { applicationText, manifestText } from "./demo-files.ts";
+import { findKubeConfig } from "./find-kube-config.ts";
+
+export interface DemoOptions {
+  readonly keep?: boolean;
+  readonly kubeContext?: string;
+}
 
 /**
  * A control plane from nothing to an application and back to nothing, shown as the commands that a user would type. All of
- * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed.
+ * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed. A cluster is
+ * touched only if its context is named.
  */
-export async function runDemo(context: CommandContext, keep: boolean): Promise<void> {
+export async function runDemo(context: CommandContext, { keep, kubeContext }: DemoOptions): Promise<void> {
   const { host, output } = context;
   const colors = stdoutColors(context);
   const say = (line: string) => output.result(colors.bold(line));
+  const kubeConfig = kubeContext === undefined ? undefined : await findKubeConfig(host, kubeContext);
   const folder = await mkdtemp(join(tmpdir(), "rad-demo-"));
+  const manifests = join(folder, "manifests");
+  const target = kubeConfig === undefined ? { manifests } : { kubeConfig, context: kubeContext };
   try {
     say(`A control plane in ${folder}, on an embedded database.\n`);
     await writeFile(join(folder, "queues.yaml"), manifestText);
     await writeFile(join(folder, "app.bicep"), applicationText);
-    await writeFile(join(folder, "queue.bicep"), moduleText);
     const { defaultModules, loadServerConfig, startServer } = await import("@rad/control-plane");
     const config = loadServerConfig({
       env: {},
       overrides: {
         server: { host: "127.0.0.1", port: 0 },
         databaseProvider: { provider: "sqlite", sqlite: { directory: join(folder, "server") } },
+        kubernetes: target,
         logging: { level: "error" },
       },
     });
@@ -48,17 +58,30 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
     await run(...deploy, "--what-if");
 
     say("\nThat looks right, so deploy it.\n");
-    await run(...deploy);
-    await run("resource", "list", "Radius.Demo/queues");
-    await run("resource", "show", "queues", "orders", "-o", "json");
+    try {
+      await run(...deploy);
+      await run("resource", "show", "queues", "orders", "-o", "json");
+      await run("app", "graph", "shop");
+      if (kubeConfig === undefined) {
+        say(`Kubernetes objects go to a folder unless a cluster is named. These are in ${manifests} now:\n`);
+        await printManifests(context, manifests);
+      }
 
-    say("\nOne more parameter adds one more resource; the others stay as they are.\n");
-    await run(...deploy, "--parameters", "audited=true", "--what-if");
+      say("\nOne more parameter adds one more container; the others stay as they are.\n");
+      await run(...deploy, "--parameters", "withWorker=true", "--what-if");
 
-    say("\nDelete everything again.\n");
-    await run("group", "delete", "demo", "--yes");
+      say("\nDelete everything again.\n");
+    } finally {
+      // Nothing is left in a cluster, also when something went wrong or was interrupted.
+      await createRunner(kubeConfig === undefined ? host : uninterrupted(host), folder)(
+        "group",
+        "delete",
+        "demo",
+        "--yes",
+      );
+    }
   } finally {
-    if (keep) {
+    if (keep === true) {
       output.note(`The folder ${folder} was kept.`);
     } else {
       await rm(folder, { recursive: true, force: true });
@@ -67,7 +90,25 @@ export async function runDemo(context: CommandContext, keep: boolean): Promise<v
   say("\nDone; everything has been removed. Run `rad server start` for a control plane that stays.");
 }
 
+/** The names of all files, and the text of the first Deployment. */
+async function printManifests({ output }: CommandContext, folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".yaml"));
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  for (const path of paths) {
+    output.result(`  ${relative(folder, path)}`);
+  }
+  const deployment = paths.find((path) => /deployment/i.test(path));
+  if (deployment !== undefined) {
+    output.result(`\n${await readFile(deployment, "utf8")}`);
+  }
+}
+
 type Runner = (...args: readonly string[]) => Promise<void>;
+
+function uninterrupted(host: CliHost): CliHost {
+  return { ...host, signal: new AbortController().signal };
+}
 
 /** Runs `rad` as if in `folder`, showing each command line before what it prints. */
 function createRunner(host: CliHost, folder: string): Runner {

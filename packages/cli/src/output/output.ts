@@ -6,20 +6,32 @@ import { alignColumns, tableLines } from "./table-layout.ts";
 
 export type OutputFormat = "json" | "table";
 
-/** `plain-text` is an older name of `table`; case and surrounding blanks do not matter. */
-export function parseFormat(text: string): OutputFormat {
+/** What `-o` asks for; `own` is a format that only the command at hand has. */
+interface ParsedFormat {
+  readonly format: OutputFormat;
+  readonly own: string | undefined;
+}
+
+/**
+ * `plain-text` is an older name of `table`; case and surrounding blanks do not matter.
+ * @param ownFormats of the command, besides those that every command has
+ */
+export function parseFormat(text: string, ownFormats: readonly string[] = []): ParsedFormat {
   const format = text.trim().toLowerCase();
+  if (ownFormats.includes(format)) {
+    return { format: "table", own: format };
+  }
   switch (format) {
     case "":
     case "table":
     case "plain-text":
-      return "table";
+      return { format: "table", own: undefined };
     case "json":
-      return "json";
+      return { format: "json", own: undefined };
     default:
       throw new CliError(
         "InvalidOutputFormat",
-        `unsupported output format "${text}", supported formats are: json, table`,
+        `unsupported output format "${text}", supported formats are: ${["json", "table", ...ownFormats].join(", ")}`,
       );
   }
 }

@@ -12,7 +12,7 @@ const defaultWorkspace = "local";
 const defaultGroup = "default";
 
 /** Makes a server on this machine usable at once: a workspace with its URL and token, and a group to work in. */
-export async function setUpWorkspace(context: CommandContext, server: ReadyServer): Promise<void> {
+export async function setUpWorkspace(context: CommandContext, server: ReadyServer): Promise<Workspace> {
   const name = checkWorkspaceName(context.workspaceFlag ?? defaultWorkspace);
   const previous = (await context.config()).workspaces.get(name);
   const previousUrl = previous?.connection.overrides?.ucp;
@@ -54,6 +54,7 @@ export async function setUpWorkspace(context: CommandContext, server: ReadyServe
   if (context.output.format === "table") {
     context.output.result(isNew ? `Local workspace ${name} created (current)` : `Local workspace ${name} is current`);
   }
+  return workspace;
 }
 
 /** The server runs, and nobody has told `rad` a token that it accepts, or who signed its certificate. */

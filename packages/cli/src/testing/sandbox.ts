@@ -20,6 +20,8 @@ interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** The folder to run in, below the home folder; that itself when absent. */
+  readonly folder?: string;
   /** The types of `extension radius`. */
   readonly radiusTypes?: CliHost["radiusTypes"];
   /** Makes it a terminal: what is written here is typed there. */
@@ -79,7 +81,7 @@ async function runCaptured(home: string, args: readonly string[], options: RunOp
       : Object.assign(keyboard, { isTTY: true, setRawMode: () => keyboard });
   const code = await runCli(args, {
     env: { PATH: process.env["PATH"], HOME: home, ...options.env },
-    cwd: home,
+    cwd: join(home, options.folder ?? ""),
     home,
     stdin,
     stdout: into(stdout),

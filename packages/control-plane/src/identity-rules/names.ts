@@ -8,5 +8,6 @@ export const proxyPrefix = "proxy:";
 /** Role names in lower case, with their permissions. */
 export const builtInRoles: ReadonlyMap<string, readonly string[]> = new Map([
   ["radius-admin", ["*"]],
-  ["radius-reader", ["*/read"]],
+  // A graph shows nothing that its caller may not read.
+  ["radius-reader", ["*/read", "*/getGraph/action"]],
 ]);

@@ -1,6 +1,7 @@
 import { applicationPolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
 import { extensions } from "../../shapes/extensions.ts";
+import { getGraph } from "../../graph/get-graph.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
@@ -10,6 +11,7 @@ export const applications = defineType({
   name: "Applications.Core/applications",
   description: "A set of resources that belong together.",
   policy: applicationPolicy,
+  handler: { actions: { getGraph } },
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

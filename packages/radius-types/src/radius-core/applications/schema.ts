@@ -1,5 +1,6 @@
 import { applicationPolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
+import { getRadiusGraph } from "../../graph/get-graph.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { scope } from "../../shapes/scope.ts";
 import { resourceStatus } from "../../shapes/status.ts";
@@ -9,6 +10,7 @@ export const radiusApplications = defineType({
   name: "Radius.Core/applications",
   description: "A set of resources that belong together.",
   policy: applicationPolicy,
+  handler: { actions: { getGraph: getRadiusGraph } },
   versions: {
     [radiusCoreVersion]: () =>
       resourceSchema(
