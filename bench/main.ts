@@ -1,4 +1,4 @@
-// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads]
+// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads|kubernetes|rendering]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
@@ -7,9 +7,11 @@ import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measureDeployments } from "./deployments/measure-deployments.ts";
 import { measureSteps } from "./deployments/steps.ts";
 import { measureDownloads } from "./downloads.ts";
+import { measureKubernetes } from "./kubernetes.ts";
 import { measureOperations } from "./operations.ts";
 import { measurePages } from "./pages.ts";
 import { measurePostgresql } from "./postgresql.ts";
+import { measureRendering } from "./rendering.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
 import { measureRequests } from "./requests.ts";
@@ -28,6 +30,8 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   steps: measureSteps,
   operations: measureOperations,
   downloads: measureDownloads,
+  kubernetes: measureKubernetes,
+  rendering: measureRendering,
 };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });

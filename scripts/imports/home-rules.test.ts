@@ -33,6 +33,12 @@ it("leaves the client of our own API its requests, and nothing else", () => {
   assert.equal(homeProblems("packages/client/src/x.ts", `${request}; fetch(url); import "tar"`).length, 3);
 });
 
+it("leaves the client of clusters its requests, and nothing else", () => {
+  const request = `import { request as httpsRequest } from "node:https"`;
+  assert.deepEqual(homeProblems("packages/kubernetes/src/api/http-api-client.ts", request), []);
+  assert.equal(homeProblems("packages/kubernetes/src/api/x.ts", request).length, 1);
+});
+
 for (const text of [
   `import { createServer } from "node:http";`,
   `process.getBuiltinModule("node:http").createServer()`,

@@ -21,6 +21,7 @@ const rules: readonly HomeRule[] = [
     homes: [
       "packages/artifacts/",
       "packages/client/src/http-request.ts", // requests to our own API
+      "packages/kubernetes/src/api/http-api-client.ts", // requests to the API servers of clusters
     ],
     instead: "@rad/artifacts/download, or @rad/client for our own API",
   },

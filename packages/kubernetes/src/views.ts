@@ -28,7 +28,11 @@ export interface Condition {
 export interface Deployment {
   readonly metadata: Metadata;
   readonly spec?: { readonly replicas?: number; readonly paused?: boolean };
-  readonly status?: { readonly observedGeneration?: number; readonly conditions?: readonly Condition[] };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly terminatingReplicas?: number;
+    readonly conditions?: readonly Condition[];
+  };
 }
 
 export interface ReplicaSet {

@@ -42,7 +42,7 @@ export { notFound, requireParent, requireScopes, resourceNotFound, scopeGuards }
 export { builtInType, requireSystemApiVersion, systemApiVersion } from "./types/built-in-type.ts";
 export { apiVersionType, locationType, providerId, providerType, resourceTypeType } from "./types/provider-names.ts";
 export { listedVersions, readProvider, servedSchemas, summarize } from "./types/provider-view.ts";
-export { retryAfterSeconds } from "./types/retry-after.ts";
+export { hasWork, retryAfterSeconds } from "./types/retry-after.ts";
 export { seededProviderId, seededProviderType } from "./types/seeded-provider.ts";
 export type { ProviderView, TypeView } from "./types/provider-view.ts";
 export type { ServedType, ServedVersion, TypeDirectory } from "./types/served-type.ts";

@@ -1,6 +1,6 @@
 import { ApiError, isJsonObject, isTerminal, objectMember, ResourceId } from "@rad/core";
 import { deploymentType, operationType } from "@rad/deployments";
-import { conflictWith, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
+import { conflictWith, hasWork, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
 import { listAll, type StoredDocument } from "@rad/store";
 
 /** Resources that a DELETE of their group takes along; those who have more should see what they delete. */
@@ -56,14 +56,16 @@ function refuseWhileDeploying({ id, operationId, type }: StoredDocument): void {
   }
 }
 
-/** Nothing goes with it: no code that deletes, no resources elsewhere, no work under way; and the caller could delete it alone. */
+/** Nothing goes with it: no code, no resources elsewhere, no work under way; and the caller could delete it alone. */
 async function isOnlyDocument(item: StoredDocument, request: TakeAlongRequest): Promise<boolean> {
   const { caller, permissions, types } = request;
   if (item.operationId !== undefined || !permissions.allows(caller, `${item.type}/write`, item.id)) {
     return false;
   }
-  const { handler } = await types.resolve(ResourceId.parse(item.id), item.apiVersion);
-  if (handler.delete !== undefined || handler.guardDelete !== undefined) {
+  const { handler, policy } = await types.resolve(ResourceId.parse(item.id), item.apiVersion);
+  // What the code of such a type makes, such as the namespace of an environment, is there to stay.
+  const leavesAll = policy.mode === "sync" && handler.delete === undefined;
+  if ((hasWork(handler) && !leavesAll) || handler.guardDelete !== undefined) {
     return false;
   }
   const document = await request.resources.get(item.id);

@@ -10,10 +10,10 @@ export class LimitExceeded extends Error {
 export function connectionError(error: unknown, connection: Connection, subject: string): ApiError {
   const { description, server } = connection;
   const code = codeOf(error);
-  const place = `${description} (${server.origin})`;
+  const place = description.includes(server.origin) ? description : `${description} (${server.origin})`;
   const untrusted = certificateProblem(code, connection, error);
   if (untrusted !== undefined) {
-    return new ApiError("ServiceUnavailable", `${subject}: ${place} cannot be trusted. ${untrusted}`, { cause: error });
+    return new ApiError("ServiceUnavailable", `${subject}: no connection to ${place}. ${untrusted}`, { cause: error });
   }
   return new ApiError("ServiceUnavailable", `${subject}: ${place} ${reachProblem(code, server, error)}`, {
     transient: true,
@@ -43,7 +43,7 @@ function reachProblem(code: string | undefined, server: URL, error: unknown): st
   }
 }
 
-/** Nothing for problems that have nothing to do with the server's certificate. */
+/** Nothing for problems that have nothing to do with certificates. */
 function certificateProblem(code: string | undefined, connection: Connection, error: unknown): string | undefined {
   const now = new Date().toISOString();
   switch (code) {
@@ -63,11 +63,10 @@ function certificateProblem(code: string | undefined, connection: Connection, er
       const reason = error instanceof Error && "reason" in error ? String(error.reason) : code;
       return `Its certificate is for another name: ${reason} Check the address, or set tls-server-name.`;
     }
-    case "ERR_OSSL_PEM_NO_START_LINE":
-    case "ERR_OSSL_PEM_BAD_BASE64_DECODE":
-      return `A certificate or key cannot be read (${code}): look at ${connection.caSource} and ${connection.credentials.description}.`;
     default:
-      return undefined;
+      return code?.startsWith("ERR_OSSL_") === true
+        ? `The certificate or the key of ${connection.credentials.description} cannot be read (${code}).`
+        : undefined;
   }
 }
 

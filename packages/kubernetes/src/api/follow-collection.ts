@@ -1,7 +1,7 @@
 import type { Clock, JsonObject } from "@rad/core";
 import { ApiError, isJsonObject } from "@rad/core";
 import type { KubernetesObject } from "../kubernetes-object.ts";
-import type { ApiClient } from "./api-client.ts";
+import type { ApiCall, ApiClient } from "./api-client.ts";
 import { linesOf } from "./lines.ts";
 
 /** A collection as the API server serves it, or the part of it that selectors leave. */
@@ -131,52 +131,45 @@ async function watchFrom({ client, clock }: FollowDeps, collection: Collection, 
   const startedAtMs = clock.monotonicMs();
   const over = new AbortController();
   const signal = AbortSignal.any([task.signal, over.signal]);
-  const stalled = new ApiError(
-    "ServiceUnavailable",
-    `A watch of ${collection.path} on ${client.description} stalled.`,
-    {
-      transient: true,
-    },
-  );
   const guard = clock.sleep(stalledMs, signal).then(
-    () => over.abort(stalled),
+    () => over.abort(passing(`A watch of ${collection.path} on ${client.description} stalled.`)),
     () => undefined,
   );
+  let isOpen = false;
   let events = 0;
+  const isOfUse = (): boolean => isOpen && (events > 0 || clock.monotonicMs() - startedAtMs >= shortestWatchMs);
   try {
-    const body = await client.stream({
-      method: "GET",
-      path: collection.path,
-      query: {
-        ...collection.query,
-        watch: "true",
-        allowWatchBookmarks: "true",
-        timeoutSeconds: String(watchSeconds),
-        ...(place.version === undefined ? {} : { resourceVersion: place.version }),
-      },
-      signal,
-    });
+    const body = await client.stream({ ...watchCall(collection, place.version), signal });
+    isOpen = true;
+    sink.away(undefined);
     for await (const line of linesOf(body)) {
       take(line, task);
-      if (events === 0) {
-        sink.away(undefined);
-        place.failures = 0;
-      }
       events += 1;
     }
   } catch (error) {
     throw over.signal.aborted ? over.signal.reason : error;
   } finally {
+    place.failures = isOfUse() ? 0 : place.failures;
     over.abort();
     await guard;
   }
-  if (events === 0 && clock.monotonicMs() - startedAtMs < shortestWatchMs) {
-    throw new ApiError("ServiceUnavailable", `${client.description} ends the watch of ${collection.path} at once.`, {
-      transient: true,
-    });
+  if (!isOfUse()) {
+    throw passing(`${client.description} ends the watch of ${collection.path} at once.`);
   }
-  place.failures = 0;
-  sink.away(undefined);
+}
+
+function watchCall({ path, query }: Collection, version: string | undefined): Omit<ApiCall, "signal"> {
+  return {
+    method: "GET",
+    path,
+    query: {
+      ...query,
+      watch: "true",
+      allowWatchBookmarks: "true",
+      timeoutSeconds: String(watchSeconds),
+      ...(version === undefined ? {} : { resourceVersion: version }),
+    },
+  };
 }
 
 function take(line: string, { place, sink }: WatchTask): void {
@@ -230,6 +223,10 @@ function errorInWatch(status: unknown): ApiError {
     transient: true,
     ...(typeof code === "number" && code >= 400 ? { status: code } : {}),
   });
+}
+
+function passing(message: string): ApiError {
+  return new ApiError("ServiceUnavailable", message, { transient: true });
 }
 
 /** @throws what is no passing problem of the server or the connection. */

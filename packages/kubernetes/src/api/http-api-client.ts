@@ -1,6 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { AgentOptions } from "node:https";
+import { isIP } from "node:net";
+import { checkServerIdentity } from "node:tls";
 import { ApiError, isJsonObject, systemClock } from "@rad/core";
 import type { Clock, JsonObject } from "@rad/core";
 import { untilAborted } from "./until-aborted.ts";
@@ -242,7 +245,7 @@ class HttpApiClient implements ApiClient {
       ...options,
       ...(ca === undefined ? {} : { ca }),
       ...certificate,
-      ...(serverName === undefined ? {} : { servername: serverName }),
+      ...(serverName === undefined ? {} : checkedAs(serverName)),
       rejectUnauthorized: !isInsecure,
     });
   }
@@ -319,6 +322,14 @@ function parseJson(text: string): unknown {
 
 function sameCertificate(one: ClientCertificate | undefined, other: ClientCertificate | undefined): boolean {
   return one === other || (one?.cert === other?.cert && one?.key === other?.key);
+}
+
+/** An address cannot be sent as the name of a server, but a certificate can be for one. */
+function checkedAs(serverName: string): Pick<AgentOptions, "servername" | "checkServerIdentity"> {
+  return {
+    servername: isIP(serverName) === 0 ? serverName : "",
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
+  };
 }
 
 /** Closes idle connections at once, and the others when they become idle. */

@@ -58,6 +58,7 @@ const explanations: readonly ((read: Read) => Explained | undefined)[] = [
   namespaceTerminating,
   namespaceMissing,
   quotaExceeded,
+  noServiceAddress,
   notPermitted,
   podSecurity,
   fieldsOwned,
@@ -123,6 +124,17 @@ function namespaceMissing({ subject, status, message, cluster }: Read): Explaine
   const name = /^namespaces "([^"]+)" not found$/.exec(message)?.[1];
   return status === 404 && name !== undefined
     ? { code: "NotFound", message: `${subject}: ${cluster} has no namespace '${name}'.`, target: name }
+    : undefined;
+}
+
+/** An API server that has just started says so of a range that is not full: it does not know the range yet. */
+function noServiceAddress({ subject, message, cluster }: Read): Explained | undefined {
+  return /failed to allocate a serviceIP|cannot allocate resources of type serviceipallocations/.test(message)
+    ? {
+        code: "ServiceUnavailable",
+        message: `${subject}: ${cluster} has no address left for Services, or is just starting: ${short(message)}`,
+        transient: true,
+      }
     : undefined;
 }
 

@@ -168,25 +168,30 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
     }
   }
 
-  /** Somebody may have deleted the namespace since it was made sure of. */
-  async #inNamespace<T>({ namespace, ...name }: ObjectName, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Somebody may have deleted the namespace since it was made sure of, so that is done once more. */
+  async #inNamespace<T>(name: ObjectName, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { namespace } = name;
     if (namespace === undefined) {
       return await work();
     }
-    await this.#namespaces.ensure(namespace, signal);
-    try {
-      return await work();
-    } catch (error) {
-      const isMissing = isMissingNamespace(error, { ...name, namespace });
-      if (isMissing || (error instanceof ApiError && error.code === "Conflict" && error.transient)) {
-        this.#namespaces.forget(namespace);
-      }
-      if (!isMissing) {
-        throw error;
+    for (let isFirst = true; ; isFirst = false) {
+      const unwritten = await this.#namespaces.ensure(namespace, signal);
+      try {
+        return await work();
+      } catch (error) {
+        const isMissing = isMissingNamespace(error, name);
+        if (isMissing || (error instanceof ApiError && error.code === "Conflict" && error.transient)) {
+          this.#namespaces.forget(namespace);
+        }
+        if (isMissing && unwritten !== undefined) {
+          const problem = `${describeObject(name)}: ${this.description} has no such namespace, and it cannot be created.`;
+          throw new ApiError(unwritten.code, `${problem} ${unwritten.message}`);
+        }
+        if (!isMissing || !isFirst) {
+          throw error;
+        }
       }
     }
-    await this.#namespaces.ensure(namespace, signal);
-    return await work();
   }
 }
 

@@ -36,9 +36,10 @@ export class Discovery {
 
   /** @param version the preferred one when absent */
   async find(
-    { group, version, kind }: { readonly group: string; readonly version?: string; readonly kind: string },
+    { group: named, version, kind }: { readonly group: string; readonly version?: string; readonly kind: string },
     signal: AbortSignal,
   ): Promise<ServedKind | undefined> {
+    const group = named.toLowerCase(); // ids may come in any case
     const known = this.#groups.get(group);
     const found = known && pick(await untilAborted(known, signal), version, kind);
     // Whatever came first, the group is looked up at most once for this call.

@@ -1,6 +1,5 @@
 import { systemClock } from "@rad/core";
 import type { Clock } from "@rad/core";
-import type { ApiClient } from "../api/api-client.ts";
 import { createApiClient } from "../api/http-api-client.ts";
 import type { ClusterConfig } from "../config/cluster-config.ts";
 import { resolveConnection } from "../config/resolve-connection.ts";
@@ -18,10 +17,7 @@ export async function openCluster(
   config: ClusterConfig,
   options: ClusterOptions = {},
 ): Promise<ObjectTarget & AsyncDisposable> {
-  return clusterTarget(createApiClient(await resolveConnection(config)), options);
-}
-
-/** @param client ends with the target */
-export function clusterTarget(client: ApiClient, options: ClusterOptions = {}): ObjectTarget & AsyncDisposable {
-  return new ClusterTarget(client, options.clock ?? systemClock, options.deleteTimeoutMs ?? 120_000);
+  const { clock = systemClock, deleteTimeoutMs = 120_000 } = options;
+  const client = createApiClient(await resolveConnection(config), { clock });
+  return new ClusterTarget(client, clock, deleteTimeoutMs);
 }

@@ -301,8 +301,43 @@ test("an account that may not write namespaces writes into those that there are"
   assert.equal((await target.apply(configMap(namespace), options)).change, "created");
   await target.delete(nameOf(configMap(namespace)), options);
   const error = await refusal(target.apply(configMap(`absent-${namespace}`), options));
-  assert.equal(error.code, "NotFound");
-  assert.match(error.message, /has no namespace 'absent-/);
+  assert.equal(error.code, "Forbidden");
+  assert.match(
+    error.message,
+    /'absent-.* has no such namespace, and it cannot be created\. .* may not patch namespaces/,
+  );
+});
+
+test("a namespace whose label belongs to somebody else stays as it is", async () => {
+  await using target = await openTarget();
+  const namespace = await cluster.namespace();
+  const labels = { "app.kubernetes.io/managed-by": "Helm" };
+  await cluster.request("PATCH", `/api/v1/namespaces/${namespace}?fieldManager=helm`, { metadata: { labels } });
+
+  assert.equal((await target.apply(configMap(namespace), options)).change, "created");
+
+  const found = await target.read({ group: "", kind: "Namespace", name: namespace }, options);
+  assert.equal(found?.metadata.labels?.["app.kubernetes.io/managed-by"], "Helm");
+});
+
+test("ids name groups and kinds in any case", async () => {
+  await using target = await openTarget();
+  const namespace = await cluster.namespace();
+  await target.apply(deployment(namespace, {}, { replicas: 0 }), options);
+
+  const found = await target.read({ group: "Apps", kind: "deployment", namespace, name: "web" }, options);
+
+  assert.equal(found?.kind, "Deployment");
+});
+
+test("a namespace that somebody deletes meanwhile is made anew", async () => {
+  await using target = await openTarget();
+  const namespace = `brief-${randomBytes(4).toString("hex")}`;
+  await target.apply(configMap(namespace), options);
+  await using other = await openTarget();
+  await other.delete({ group: "", kind: "Namespace", name: namespace }, options);
+
+  assert.equal((await target.apply(configMap(namespace), options)).change, "created");
 });
 
 test("credentials that the server does not accept are called so, with what to renew", async () => {

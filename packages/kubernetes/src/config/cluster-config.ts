@@ -9,8 +9,8 @@ export interface KubeConfigFile {
 }
 
 /**
- * A kube config that came with a request. It may not make this process run commands or read files, as one of the
- * operator's may.
+ * A kube config that came with a request. It may not make this process run commands, read files or speak to anything but
+ * TLS, as one of the operator's may.
  */
 export interface KubeConfigText {
   readonly kind: "kubeConfigText";

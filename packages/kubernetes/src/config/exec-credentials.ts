@@ -40,33 +40,24 @@ export function execCredentials(place: ExecPlace, clock: Clock): CredentialSourc
   }
   let issued: Promise<Issued> | undefined;
 
-  const run = async (): Promise<Credentials> => {
-    const next = runPlugin(place, command);
-    issued = next;
-    try {
-      return (await next).credentials;
-    } catch (error) {
-      if (issued === next) {
-        issued = undefined; // the next request runs it again
-      }
-      throw error;
+  const current = async (isUsable: (last: Issued) => boolean): Promise<Credentials> => {
+    const known = issued;
+    const last = await known?.catch(() => undefined);
+    if (last !== undefined && isUsable(last)) {
+      return last.credentials;
     }
+    // Many requests find out at once, and the first of them runs the plugin for all.
+    if (issued === known || issued === undefined) {
+      issued = runPlugin(place, command);
+    }
+    return (await issued).credentials;
   };
 
   return {
     description,
     renewal: `Log in again, so that '${command}' gives new ones.`,
-    get: async () => {
-      const last = await issued?.catch(() => undefined);
-      const isValid = last !== undefined && (last.expiresAt ?? Infinity) > clock.now().getTime();
-      return isValid ? last.credentials : await run();
-    },
-    renew: async (refused) => {
-      const last = await issued?.catch(() => undefined);
-      // Many requests are refused at once, and one of them has run it already.
-      const current = last !== undefined && last.credentials !== refused ? last.credentials : await run();
-      return !sameCredentials(current, refused);
-    },
+    get: async () => await current(({ expiresAt = Infinity }) => expiresAt > clock.now().getTime()),
+    renew: async (refused) => !sameCredentials(await current(({ credentials }) => credentials !== refused), refused),
   };
 }
 

@@ -34,6 +34,7 @@ export async function resolveConnection(config: ClusterConfig, deps: ConnectionD
     case "kubeConfigText": {
       const kubeConfig = parseKubeConfig(config.text, "the kube config of the request", undefined);
       const context = chooseContext(kubeConfig, config.context);
+      checkRequested(context.cluster);
       return await fromContext(kubeConfig, context, credentialsOf(kubeConfig, context, deps.clock), deps);
     }
     case "inCluster":
@@ -42,6 +43,14 @@ export async function resolveConnection(config: ClusterConfig, deps: ConnectionD
       return fromValues(config, deps);
     default:
       return config satisfies never;
+  }
+}
+
+/** Whoever sends a request could otherwise reach services inside the network that only this server should. */
+function checkRequested(cluster: JsonObject): void {
+  if (!textOf(cluster, "server")?.startsWith("https://") || textOf(cluster, "proxy-url") !== undefined) {
+    const advice = "A kube config that comes with a request may name https:// addresses only, and no proxy.";
+    throw new ApiError("BadRequest", `The cluster of the kube config of the request cannot be used. ${advice}`);
   }
 }
 

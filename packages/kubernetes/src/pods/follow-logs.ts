@@ -211,6 +211,7 @@ class LogReaders {
     return {
       method: "GET",
       path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(source.pod)}/log`,
+      subject: `Log of container '${source.container}' of pod '${source.pod}'`,
       query: {
         container: source.container,
         timestamps: "true",
@@ -227,10 +228,9 @@ class LogReaders {
     if (!(error instanceof ApiError)) {
       throw error;
     }
-    const note = `The log cannot be read: ${error.message}`;
-    if (note !== log.note) {
-      log.note = note;
-      await this.#channel.put({ kind: "note", ...log.source, note });
+    if (error.message !== log.note) {
+      log.note = error.message;
+      await this.#channel.put({ kind: "note", ...log.source, note: error.message });
     }
   }
 

@@ -38,8 +38,10 @@ export async function tunnel(client: ApiClient, socket: Socket, options: TunnelO
   socket.once("close", () => over.abort());
   let webSocket: WebSocket | undefined;
   try {
-    webSocket = await openWebSocket(client, options, signal);
+    webSocket = await createWebSocket(client, options, signal);
+    // Before it is open, or the first bytes might come when nobody listens.
     const answer = receive(webSocket, socket, options);
+    await untilOpen(webSocket, options, signal);
     const request = send(socket, webSocket, { ...options, signal, answered: answer.lastMs }).catch(() => answer.done);
     await untilAborted(Promise.race([answer.done, request]), signal);
   } catch (error) {
@@ -63,36 +65,29 @@ async function closeAfterLastBytes(socket: Socket, signal: AbortSignal): Promise
   socket.destroy();
 }
 
-async function openWebSocket(client: ApiClient, options: TunnelOptions, signal: AbortSignal): Promise<WebSocket> {
+async function createWebSocket(client: ApiClient, options: TunnelOptions, signal: AbortSignal): Promise<WebSocket> {
   // Loaded when the first port is used.
   const [{ WebSocket: Connection }, { url, headers, agent }] = await Promise.all([
     import("ws"),
     client.connection({ signal }),
   ]);
   const path = `/api/v1/namespaces/${encodeURIComponent(options.namespace)}/pods/${encodeURIComponent(options.pod)}/portforward`;
-  const webSocket = new Connection(`${url.replace(/^http/, "ws")}${path}?ports=${options.port}`, [protocol], {
+  return new Connection(`${url.replace(/^http/, "ws")}${path}?ports=${options.port}`, [protocol], {
     headers: { ...headers },
     agent,
     perMessageDeflate: false,
     handshakeTimeout: 30_000,
   });
-  const refused = Promise.withResolvers<never>();
+}
+
+async function untilOpen(webSocket: WebSocket, options: TunnelOptions, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  webSocket.once("open", resolve);
   webSocket.once("unexpected-response", (_request, response: IncomingMessage) => {
-    readRefusal(response).then((text) => refused.reject(unreachable(options, text)), refused.reject);
+    readRefusal(response).then((text) => reject(unreachable(options, text)), reject);
   });
-  webSocket.on("error", (error) => refused.reject(unreachable(options, error.message)));
-  const abort = (): void => webSocket.terminate();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([once(webSocket, "open", { signal }), refused.promise]);
-    return webSocket;
-  } catch (error) {
-    webSocket.terminate();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    refused.promise.catch(() => undefined);
-  }
+  webSocket.on("error", (error) => reject(unreachable(options, error.message)));
+  await untilAborted(promise, signal);
 }
 
 /** The API server refuses with a Status, a proxy with a page: its first part says enough. */

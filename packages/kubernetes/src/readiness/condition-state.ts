@@ -5,13 +5,18 @@ import type { State } from "./state.ts";
 import { failed, ready, waiting } from "./state.ts";
 import type { Condition } from "../views.ts";
 
+export interface ConditionRules {
+  readonly types: readonly string[];
+  /** The state of an object that has none of them. */
+  readonly withoutThem: State;
+}
+
 /**
  * The state of an object whose controller tells it in conditions, by the rules that kstatus and `kubectl wait` made common.
- * An object without any status is ready: whether it has a controller at all cannot be told.
  *
- * @param types conditions that say whether the object is ready; the first that it has decides
+ * @param rules.types conditions that say whether the object is ready; the first that it has decides
  */
-export function stateByConditions(object: KubernetesObject, types: readonly string[]): State {
+export function stateByConditions(object: KubernetesObject, { types, withoutThem }: ConditionRules): State {
   const status = objectMember(object, "status");
   const generation = numberIn(object.metadata, "generation") ?? 0;
   if ((numberIn(status, "observedGeneration") ?? generation) < generation) {
@@ -32,7 +37,10 @@ export function stateByConditions(object: KubernetesObject, types: readonly stri
   if (reconciling?.status === "True") {
     return waiting(textOfCondition(reconciling));
   }
-  if (decisive === undefined || decisive.status === "True") {
+  if (decisive === undefined) {
+    return withoutThem;
+  }
+  if (decisive.status === "True") {
     return ready;
   }
   return waiting(`condition ${decisive.type} is ${decisive.status}: ${textOfCondition(decisive)}`);

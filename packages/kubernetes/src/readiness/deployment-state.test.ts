@@ -20,6 +20,7 @@ interface Case {
   readonly observed?: number;
   readonly replicas?: number;
   readonly paused?: boolean;
+  readonly terminating?: number;
   readonly conditions?: readonly Condition[];
   readonly replicaSet?: ReplicaSet | null;
   readonly pods?: readonly Pod[];
@@ -84,6 +85,14 @@ const table: readonly (readonly [name: string, given: Case, state: State])[] = [
     { pods: [], conditions: [quota] },
     {
       kind: "failing",
+      message: 'pods cannot be created: FailedCreate: pods "web-2-a" is forbidden: exceeded quota: small',
+    },
+  ],
+  [
+    "above its quota while old pods are about to go",
+    { pods: [], conditions: [quota], terminating: 1 },
+    {
+      kind: "waiting",
       message: 'pods cannot be created: FailedCreate: pods "web-2-a" is forbidden: exceeded quota: small',
     },
   ],
@@ -160,11 +169,12 @@ it("says in the words of upstream that time is up", () => {
   );
 });
 
-function deploymentOf({ generation = 2, observed = 2, replicas, paused, conditions = [rolledOut] }: Case): Deployment {
+function deploymentOf(given: Case): Deployment {
+  const { generation = 2, observed = 2, replicas, paused, terminating = 0, conditions = [rolledOut] } = given;
   return {
     metadata: { name: "web", namespace: "shop", uid: "1", generation, annotations: { [revision]: "2" } },
     spec: { ...(replicas === undefined ? {} : { replicas }), ...(paused === undefined ? {} : { paused }) },
-    status: { observedGeneration: observed, conditions },
+    status: { observedGeneration: observed, terminatingReplicas: terminating, conditions },
   };
 }
 

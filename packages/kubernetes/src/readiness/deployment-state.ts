@@ -34,7 +34,9 @@ export function stateOfDeployment({ deployment, replicaSet, pods }: DeploymentEv
   const refused =
     conditionOf(replicaSet.status?.conditions, "ReplicaFailure") ?? conditionOf(status?.conditions, "ReplicaFailure");
   if (refused?.status === "True") {
-    return failing(`pods cannot be created: ${textOfCondition(refused)}`);
+    const text = `pods cannot be created: ${textOfCondition(refused)}`;
+    // Pods that are about to go may make room for the new ones.
+    return (status?.terminatingReplicas ?? 0) > 0 ? waiting(text) : failing(text);
   }
   if (progressing?.status === "False") {
     const why = state.kind === "ready" ? "" : `; ${state.message}`;

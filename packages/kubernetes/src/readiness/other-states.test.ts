@@ -290,6 +290,11 @@ const customs: Table = [
   ],
 ];
 
+const definitions: Table = [
+  ["without a status", { object: definition([]) }, { kind: "waiting", message: "it is not established yet" }],
+  ["established", { object: definition([{ type: "Established", status: "True" }]) }, { kind: "ready" }],
+];
+
 type Table = readonly (readonly [name: string, given: Case, state: State])[];
 
 for (const [kind, table] of Object.entries({
@@ -300,6 +305,7 @@ for (const [kind, table] of Object.entries({
   Service: services,
   HTTPProxy: proxies,
   "custom object": customs,
+  CustomResourceDefinition: definitions,
 })) {
   for (const [name, given, state] of table) {
     it(`${kind} ${name} is ${state.kind}`, () => {
@@ -378,6 +384,10 @@ function proxy(status: JsonObject): JsonObject {
 
 function custom(status: JsonObject): JsonObject {
   return objectOf("example.com/v1", "Widget", { status });
+}
+
+function definition(conditions: JsonObject[]): JsonObject {
+  return objectOf("apiextensions.k8s.io/v1", "CustomResourceDefinition", { status: { conditions } });
 }
 
 function podMetadata(hash: string, creationTimestamp?: string): JsonObject {

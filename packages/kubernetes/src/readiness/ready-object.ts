@@ -19,8 +19,6 @@ export interface ReadinessDeps {
 }
 
 export interface WaitOptions extends ReadyOptions {
-  /** Ten minutes when absent. */
-  readonly timeoutMs?: number;
   /** How long a refusal that a controller tries to overcome may last, such as an exceeded quota. Ten seconds when absent. */
   readonly graceMs?: number;
 }

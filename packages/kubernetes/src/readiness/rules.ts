@@ -12,6 +12,7 @@ import { isRootProxy, stateOfProxy } from "./proxy-state.ts";
 import { stateOfService } from "./service-state.ts";
 import { stateOfDaemonSet, stateOfStatefulSet } from "./set-state.ts";
 import type { State } from "./state.ts";
+import { ready, waiting } from "./state.ts";
 import type { Event } from "../views.ts";
 import { viewOf } from "../views.ts";
 
@@ -45,6 +46,9 @@ export function ruleFor(object: KubernetesObject): Rule | undefined {
   }
   return isBuiltIn(group) ? undefined : customObject;
 }
+
+const established = { types: ["Established"], withoutThem: waiting("it is not established yet") };
+const available = { types: ["Available"], withoutThem: waiting("nobody has asked its service yet") };
 
 const rules: Readonly<Record<string, Rule & { applies?(object: KubernetesObject): boolean }>> = {
   "apps/Deployment": {
@@ -110,17 +114,18 @@ const rules: Readonly<Record<string, Rule & { applies?(object: KubernetesObject)
   },
   "apiextensions.k8s.io/CustomResourceDefinition": {
     evidence: [],
-    stateOf: ({ object }) => stateByConditions(object, ["Established"]),
+    stateOf: ({ object }) => stateByConditions(object, established),
   },
   "apiregistration.k8s.io/APIService": {
     evidence: [],
-    stateOf: ({ object }) => stateByConditions(object, ["Available"]),
+    stateOf: ({ object }) => stateByConditions(object, available),
   },
 };
 
+/** Without a condition it is ready: whether it has a controller at all cannot be told. */
 const customObject: Rule = {
   evidence: [],
-  stateOf: ({ object }) => stateByConditions(object, ["Ready", "Available"]),
+  stateOf: ({ object }) => stateByConditions(object, { types: ["Ready", "Available"], withoutThem: ready }),
 };
 
 /** Groups of Kubernetes itself have no dot, or end with `.k8s.io`, as does only what its project approved. */

@@ -5,13 +5,15 @@ import type { KubernetesObject } from "../kubernetes-object.ts";
 /** Serves collections from memory, with the faults that a real server has too rarely for a test. */
 export class MemoryApiClient implements ApiClient {
   readonly description = "the cluster 'memory'";
-  /** `list /path`, `watch /path from 7`, `get /path/name` */
+  /** `list /path`, `watch /path from 7`, `get /path/name`, `log web since 2026-11-16T18:00:00Z` */
   readonly calls: string[] = [];
   /** Thrown by the next calls, one each. */
   readonly refusals: ApiError[] = [];
   readonly #objects = new Map<string, KubernetesObject>();
   readonly #watches = new Set<OpenWatch>();
   pageSize = Infinity;
+  /** What a container has printed, as it arrives. */
+  log: (container: string, signal: AbortSignal) => AsyncIterable<Uint8Array> = async function* () {};
   version = 1;
 
   get openWatches(): number {
@@ -73,6 +75,11 @@ export class MemoryApiClient implements ApiClient {
   }
 
   async stream({ path, query = {}, signal }: ApiCall): Promise<AsyncIterable<Uint8Array>> {
+    if (path.endsWith("/log")) {
+      this.calls.push(`log ${query["container"]} since ${query["sinceTime"] ?? query["sinceSeconds"]}`);
+      this.#refuse();
+      return this.log(query["container"] ?? "", signal);
+    }
     this.calls.push(`watch ${path} from ${query["resourceVersion"]}`);
     this.#refuse();
     const watch: OpenWatch = { path, lines: [], end: undefined, wake: () => undefined };

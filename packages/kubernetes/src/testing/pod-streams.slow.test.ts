@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
 import { before, it } from "node:test";
+import type { TestContext } from "node:test";
 import { promisify } from "node:util";
 import { KubeConfig } from "@kubernetes/client-node/dist/config.js";
 import { PortForward } from "@kubernetes/client-node/dist/portforward.js";
@@ -46,9 +47,9 @@ it("kubectl logs leaves out lines before --since-time", async () => {
   assert.equal(await run("logs", "since", "-c", "web", "--since-time=2020-01-01T00:00:00Z"), "old\n");
 });
 
-it("kubectl logs --follow prints lines as they come, until the pod is gone", async () => {
+it("kubectl logs --follow prints lines as they come, until the pod is gone", async (t) => {
   await runningPod("followed", { "kube-test-server/logs": "one" });
-  const follower = start("logs", "followed", "-c", "web", "--follow");
+  const follower = start(t, "logs", "followed", "-c", "web", "--follow");
   const output = text(follower.stdout);
   let printed = "";
   follower.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -74,9 +75,9 @@ it("kubectl logs says why a container has none", async () => {
   await assert.rejects(run("logs", "unpulled", "-c", "web"), /trying and failing to pull image/);
 });
 
-it("kubectl port-forward reaches the declared ports, each with its answer, and ends with the pod", async () => {
+it("kubectl port-forward reaches the declared ports, each with its answer", async (t) => {
   await runningPod("server", { "kube-test-server/answer": "all ports", "kube-test-server/answer.9090": "metrics" });
-  const forward = start("port-forward", "pod/server", "--address=127.0.0.1", ":8080", ":9090", ":1");
+  const forward = start(t, "port-forward", "pod/server", "--address=127.0.0.1", ":8080", ":9090", ":1");
   let printed = "";
   forward.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const ports = await until("kubectl forwards three ports", () => {
@@ -87,16 +88,11 @@ it("kubectl port-forward reaches the declared ports, each with its answer, and e
   assert.equal(await answerOf(ports[0]), "all ports");
   assert.equal(await answerOf(ports[0]), "all ports");
   assert.equal(await answerOf(ports[1]), "metrics");
-  const ended = once(forward, "exit");
-  await cluster.request("DELETE", podPath("server"));
-  // kubectl notices at the next connection.
-  await answerOf(ports[0]).catch(() => {});
-  await ended;
 });
 
-it("kubectl port-forward is refused on a port that no container declares", async () => {
+it("kubectl port-forward is refused on a port that no container declares", async (t) => {
   await runningPod("deaf", {});
-  const forward = start("port-forward", "pod/deaf", "--address=127.0.0.1", ":1");
+  const forward = start(t, "port-forward", "pod/deaf", "--address=127.0.0.1", ":1");
   const errors = text(forward.stderr);
   const [line] = (await once(forward.stdout, "data")) as [Buffer];
   const port = /127\.0\.0\.1:(\d+) ->/.exec(line.toString())?.[1];
@@ -107,13 +103,14 @@ it("kubectl port-forward is refused on a port that no container declares", async
   assert.match(await errors, /connection refused/);
 });
 
-it("port-forward works over WebSocket", async () => {
+it("port-forward works over WebSocket, and ends with the pod", async (t) => {
   await runningPod("socket", {});
   const config = new KubeConfig();
   config.loadFromFile(cluster.kubeConfig);
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const socket = await new PortForward(config).portForward(namespace, "socket", [8080], output, errors, input);
   assert.ok("close" in socket);
+  t.after(() => socket.close());
 
   input.write("GET / HTTP/1.1\r\nHost: socket\r\n\r\n");
 
@@ -121,7 +118,8 @@ it("port-forward works over WebSocket", async () => {
   output.on("data", (chunk: Buffer) => (received += chunk.toString()));
   await until("the port answers", () => received.endsWith("pod socket port 8080\n"));
   assert.match(received, /^HTTP\/1\.1 200 OK\r\n/);
-  socket.close();
+  await cluster.request("DELETE", podPath("socket"));
+  await until("the connection has ended", () => socket.readyState === socket.CLOSED);
 });
 
 function podPath(name?: string): string {
@@ -149,8 +147,11 @@ async function run(...args: string[]): Promise<string> {
   return (await promisify(execFile)(kubectl, [...access(), ...args])).stdout;
 }
 
-function start(...args: string[]) {
-  return spawn(kubectl, [...access(), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+/** It ends with the test, however that ends. */
+function start(t: TestContext, ...args: string[]) {
+  const child = spawn(kubectl, [...access(), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  t.after(() => child.kill());
+  return child;
 }
 
 function access(): string[] {

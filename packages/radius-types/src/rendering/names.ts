@@ -1,5 +1,8 @@
 import { ApiError } from "@rad/core";
 
+/** What an RFC 1123 label is, for messages. */
+export const labelRule = "at most 63 lower-case letters, digits and hyphens, with a letter or digit at both ends";
+
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -21,11 +24,7 @@ export function isSubdomain(text: string): boolean {
 export function labelName(name: string, what: string): string {
   const lower = name.toLowerCase();
   if (!isLabel(lower)) {
-    throw refused(
-      what,
-      lower,
-      "has at most 63 letters, digits and hyphens, and starts and ends with a letter or digit",
-    );
+    throw refused(what, lower, `has ${labelRule}`);
   }
   return lower;
 }

@@ -35,6 +35,9 @@ import { fullBodies as rabbitMQ } from "../radius-messaging/rabbit-mq/full-body.
 import { fullBodies as secrets } from "../radius-security/secrets/full-body.ts";
 import { fullBodies as objectStorage } from "../radius-storage/object-storage/full-body.ts";
 
+export { goldenContext, goldenResource } from "./golden-type.ts";
+export type { GoldenCase, GoldenType } from "./golden-type.ts";
+export { goldenTypes } from "./golden-types.ts";
 export { plantCanaries } from "./plant-canaries.ts";
 
 /** Properties of every built-in type with a schema that together use every member of it, read-only ones aside. */

@@ -11,6 +11,9 @@ const marks: ReadonlySet<string> = new Set([scalarMark, "\u0002", "\u0018"]);
  * something begins counts as a level, which is never less than there are and seldom more.
  */
 export function findTooDeep(text: string, maxDepth: number): number | undefined {
+  if (mostLevels(text) <= maxDepth) {
+    return undefined;
+  }
   const columns: number[] = [];
   let flowDepth = 0;
   let offset = 0;
@@ -44,4 +47,15 @@ export function findTooDeep(text: string, maxDepth: number): number | undefined 
     }
   }
   return undefined;
+}
+
+/** No text has more levels than its longest line has columns, plus one for each bracket; lexing takes longer to say so. */
+function mostLevels(text: string): number {
+  let longest = 0;
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    longest = Math.max(longest, end - start);
+    start = end + 1;
+  }
+  return Math.max(longest, text.length - start) + (text.match(/[[{]/g)?.length ?? 0);
 }

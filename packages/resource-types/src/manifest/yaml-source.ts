@@ -60,8 +60,7 @@ export function readYaml(text: string): YamlSource {
   if (refused !== undefined) {
     return refused;
   }
-  const lines = new LineCounter();
-  return convertDocument(parseDocument(text, { ...options, lineCounter: lines }), lines, { merges: false, count: 0 });
+  return convertDocument(parseDocument(text, options), linesOf(text), { merges: false, count: 0 });
 }
 
 /**
@@ -73,12 +72,8 @@ export function readManifests(text: string): YamlSource[] {
   if (refused !== undefined) {
     return [refused];
   }
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, {
-    ...options,
-    customTags: (tags) => [...yaml11Tags, ...tags],
-    lineCounter: lines,
-  });
+  const parsed = parseAllDocuments(text, { ...options, customTags: (tags) => [...yaml11Tags, ...tags] });
+  const lines = linesOf(text);
   const state: Conversion = { merges: true, count: 0 };
   return (Array.isArray(parsed) ? parsed : [])
     .map((document) => convertDocument(document, lines, state))
@@ -111,6 +106,21 @@ function refuseSize(text: string): YamlSource | undefined {
   return undefined;
 }
 
+/** Where lines begin, counted when somebody asks: few texts have problems. */
+function linesOf(text: string): () => LineCounter {
+  let lines: LineCounter | undefined;
+  return () => {
+    if (lines === undefined) {
+      lines = new LineCounter();
+      lines.addNewLine(0);
+      for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+        lines.addNewLine(at + 1);
+      }
+    }
+    return lines;
+  };
+}
+
 /** What the documents of one text share. */
 interface Conversion {
   /** Whether the key `<<` merges. */
@@ -119,7 +129,7 @@ interface Conversion {
   count: number;
 }
 
-function convertDocument(document: Document.Parsed, lines: LineCounter, state: Conversion): YamlSource {
+function convertDocument(document: Document.Parsed, lines: () => LineCounter, state: Conversion): YamlSource {
   const root = document.contents;
   const problems: SourceProblem[] = [];
   const anchors = new Map<string, Anchored>();
@@ -226,7 +236,7 @@ function convertDocument(document: Document.Parsed, lines: LineCounter, state: C
   }
 
   function position(offset: number): { line: number; column: number } {
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = lines().linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 }

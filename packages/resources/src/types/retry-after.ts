@@ -7,7 +7,7 @@ export function retryAfterSeconds({ retryAfterSeconds: usual }: TypePolicy, hand
 }
 
 /** Whether a handler does anything about the resources of its type besides looking at them. */
-function hasWork(handler: ResourceHandler): boolean {
+export function hasWork(handler: ResourceHandler): boolean {
   const operations = Object.keys(handler.operations ?? {});
   return handler.put !== undefined || handler.delete !== undefined || operations.length > 0;
 }

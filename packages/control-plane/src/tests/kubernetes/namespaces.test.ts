@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type JsonObject, objectMember } from "@rad/core";
 import { type ObjectTarget, openObjectTarget } from "@rad/kubernetes";
-import { applicationHandler, environmentHandler, radiusEnvironmentHandler } from "@rad/radius-types";
 import { local, type Reply, startTestServer, systemVersion, type TestServer } from "../../testing/test-server.ts";
 
 const group = `${local}/resourcegroups/apps`;
@@ -22,14 +21,7 @@ let target: ObjectTarget;
 before(async () => {
   manifests = await mkdtemp(join(tmpdir(), "radius-manifests-"));
   target = await openObjectTarget({ kind: "folder", path: manifests });
-  const deps = { target: () => Promise.resolve(target) };
-  server = await startTestServer({
-    handlers: {
-      "Applications.Core/environments": environmentHandler(deps),
-      "Applications.Core/applications": applicationHandler(deps),
-      "Radius.Core/environments": radiusEnvironmentHandler(deps),
-    },
-  });
+  server = await startTestServer({ overrides: { kubernetes: { manifests } } });
   await server.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
 });
 after(async () => {

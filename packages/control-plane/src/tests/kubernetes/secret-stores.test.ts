@@ -8,7 +8,8 @@ describeSecretStores("folder", async () => {
   const path = await mkdtemp(join(tmpdir(), "radius-manifests-"));
   return {
     target: await openObjectTarget({ kind: "folder", path }),
-    namespace: (name) => name,
+    kubernetes: { manifests: path },
+    own: (name) => name,
     folder: path,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };

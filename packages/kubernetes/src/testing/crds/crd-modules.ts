@@ -31,7 +31,8 @@ export const crdModules = {
     path: "sigs.k8s.io/gateway-api",
     version: "v1.3.0",
     sum: "h1:q6okN+/UKDATola4JY7zXzx40WO4VISk7i9DIfOvr9M=",
-    files: "config/crd/standard/*.yaml",
+    // The standard channel has no TLSRoute, TCPRoute and UDPRoute.
+    files: "config/crd/experimental/*.yaml",
   },
 } as const satisfies Record<string, CrdModule>;
 

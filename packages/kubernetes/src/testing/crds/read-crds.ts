@@ -22,7 +22,7 @@ export async function readCrds(product: CrdProduct): Promise<Crd[]> {
   const module = crdModules[product];
   const file = "crds.json";
   const folder = await cachedTool({
-    name: `crds-${product}-${module.version}`,
+    name: `crds-${product}-${module.version}-${path.basename(path.dirname(module.files))}`,
     async make(folder, report) {
       report(`Fetching the CRDs of ${module.path} ${module.version} (once)`);
       const crds = await readModule(module, folder);

@@ -23,9 +23,10 @@ async function findGo(): Promise<string> {
 
 /** Runs Go and gives what it prints. */
 export async function go(args: readonly string[], cwd: string): Promise<string> {
+  const command = await findGo();
   const options = { cwd, env: { ...process.env, ...settings }, maxBuffer: 64 << 20 };
   try {
-    return (await run(await findGo(), args, options)).stdout;
+    return (await run(command, args, options)).stdout;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`go ${args.join(" ")} failed:\n${`${stdout}\n${stderr}`.trim().slice(-4_000)}`, { cause: error });

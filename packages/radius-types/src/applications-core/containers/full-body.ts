@@ -44,7 +44,10 @@ export const fullBodies: readonly JsonObject[] = [
     resources: [{ id: "/subscriptions/s/resourceGroups/g/providers/X.Y/z/n" }],
     restartPolicy: "Always",
     runtimes: {
-      kubernetes: { base: "kind: Deployment", pod: { containers: [{ name: "log" }] } },
+      kubernetes: {
+        base: "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}",
+        pod: { containers: [{ name: "log" }] },
+      },
       aci: { gatewayID: "/g" },
     },
   },

@@ -245,6 +245,18 @@ export const containerGoldens: GoldenType = {
       },
     },
     {
+      name: "environment variables and a connection with sealed values",
+      secrets: {
+        "/properties/container/env/PASSWORD/value": "c4nary",
+        "/properties/connections/api/source": "http://c4nary:80",
+      },
+      properties: {
+        application: applicationId,
+        container: { image, env: { PASSWORD: { value: "c4nary" }, MODE: { value: "production" } } },
+        connections: { api: { source: "http://c4nary:80" } },
+      },
+    },
+    {
       name: "connections",
       dependencies: [
         redis,
@@ -392,7 +404,7 @@ export const containerGoldens: GoldenType = {
         container: { image },
         extensions: [
           { kind: "manualScaling", replicas: 0 },
-          { kind: "daprSidecar", appId: "web" },
+          { kind: "daprSidecar", appId: "web", appPort: 0 },
           { kind: "manualScaling", replicas: 5 },
         ],
       },

@@ -1,9 +1,9 @@
 import { ApiError, ResourceId } from "@rad/core";
 
-/** What a connection leads to: a URL, a resource of ours, or a resource of a cloud. */
+/** What a connection leads to: a URL, or a resource of ours, of Azure or of another plane. */
 export type ConnectionSource =
   | { readonly kind: "url"; readonly scheme: string; readonly hostname: string; readonly port: string }
-  | { readonly kind: "radius" | "cloud"; readonly id: ResourceId };
+  | { readonly kind: "radius" | "azure" | "other"; readonly id: ResourceId };
 
 /** @throws ApiError for what is neither a URL with a port nor a resource id. */
 export function readSource(source: string): ConnectionSource {
@@ -14,11 +14,13 @@ export function readSource(source: string): ConnectionSource {
   if (id === undefined || (id.kind !== "resource" && id.kind !== "extensionResource")) {
     throw new ApiError("BadRequest", `invalid source: ${source}. Must be either a URL or a valid resourceID`);
   }
-  return { kind: isRadiusId(id) ? "radius" : "cloud", id };
+  return { kind: planeOf(id), id };
 }
 
-function isRadiusId(id: ResourceId): boolean {
-  return id.isUcp && id.scopes[0]?.type.toLowerCase() === "radius";
+/** Ids without a plane are Azure's own. */
+function planeOf({ isUcp, scopes }: ResourceId): "radius" | "azure" | "other" {
+  const plane = isUcp ? scopes[0]?.type.toLowerCase() : "azure";
+  return plane === "radius" || plane === "azure" ? plane : "other";
 }
 
 const url = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(?:\[([^\]]+)\]|([^/?#:]+)):(\d+)(?:[/?#]|$)/i;

@@ -6,14 +6,12 @@ import type { Dependency } from "../../../rendering/renderer.ts";
 import { sortedEntries } from "../../../rendering/sorted-entries.ts";
 import { readSource } from "./connection-source.ts";
 import type { Connection } from "./container-properties.ts";
+import type { Variables } from "./env.ts";
 import type { AzureRole } from "./identity.ts";
+import { isSecretKey, ownSecretReference } from "./own-secret.ts";
 import type { Workload } from "./workload.ts";
 
-export interface ConnectionOutcome {
-  /** Entries of the container's `env` by name. */
-  readonly env: ReadonlyMap<string, JsonObject>;
-  /** Values of the container's Secret by key. */
-  readonly secretValues: ReadonlyMap<string, string>;
+export interface ConnectionOutcome extends Variables {
   readonly roles: readonly AzureRole[];
 }
 
@@ -30,15 +28,16 @@ export function connect(workload: Workload): ConnectionOutcome {
     if (connection.disableDefaultEnvVars === true) {
       continue;
     }
+    const isSealed = workload.sealed.has("connections", name, "source");
     for (const { key, value, isPlain } of valuesOf(workload, connection)) {
       const variable = variableName(name, key);
       if (env.has(variable)) {
         continue;
       }
-      if (isPlain) {
+      if (isPlain && !isSealed) {
         env.set(variable, { name: variable, value });
       } else {
-        env.set(variable, { name: variable, valueFrom: { secretKeyRef: { name: workload.name, key: variable } } });
+        env.set(variable, ownSecretReference(workload, variable));
         secretValues.set(variable, value);
       }
     }
@@ -50,7 +49,7 @@ function rolesOf(name: string, { source, iam }: Connection): AzureRole[] {
   if (iam?.kind !== "azure" || iam.roles === undefined || iam.roles.length === 0) {
     return [];
   }
-  if (readSource(source).kind !== "cloud") {
+  if (readSource(source).kind !== "azure") {
     throw new ApiError(
       "BadRequest",
       `The connection '${name}' asks for Azure roles on '${source}', which is not an Azure resource. ` +
@@ -82,7 +81,8 @@ function valuesOf({ context }: Workload, { source }: Connection): ConnectionValu
         value: environmentText(value),
         isPlain: false,
       }));
-    case "cloud":
+    case "azure":
+    case "other":
       return [];
     default:
       return read satisfies never;
@@ -108,7 +108,7 @@ function dependencyValues({ id, values, secretValues, properties }: Dependency):
 
 function variableName(connection: string, key: string): string {
   const name = `CONNECTION_${connection}_${key}`.toUpperCase();
-  if (!/^[-._A-Z0-9]{1,253}$/.test(name)) {
+  if (!isSecretKey(name)) {
     throw new ApiError(
       "BadRequest",
       `The connection '${connection}' would set the environment variable '${name}', and only letters, digits, '-', '_' and '.' can be ` +

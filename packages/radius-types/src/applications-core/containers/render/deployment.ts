@@ -7,9 +7,7 @@ import { mergedMetadata, withMetadataOf } from "../../../rendering/metadata.ts";
 import { secretHash, secretHashAnnotation } from "../../../rendering/secret-hash.ts";
 import { textMember } from "../../../rendering/text-member.ts";
 import { podSpecOf } from "./base-manifest.ts";
-import type { ConnectionOutcome } from "./connections.ts";
 import { daprAnnotations } from "./dapr-sidecar.ts";
-import { explicitVariables } from "./env.ts";
 import { identityLabel } from "./identity.ts";
 import { appended, listMember, listOrNothing } from "./list-member.ts";
 import { patchPodSpec } from "./pod-patch.ts";
@@ -20,7 +18,8 @@ import { blank, objectOf } from "./workload.ts";
 import type { Workload } from "./workload.ts";
 
 export interface DeploymentInput {
-  readonly connections: ConnectionOutcome;
+  /** Entries of `env` by name. */
+  readonly env: ReadonlyMap<string, JsonObject>;
   readonly volumes: VolumeOutcome;
   /** What the container's Secret holds, in clear. */
   readonly secretValues: Readonly<Record<string, string>>;
@@ -117,7 +116,7 @@ function containerOf(workload: Workload, input: DeploymentInput, base: JsonObjec
   const { name, properties } = workload;
   const { image, imagePullPolicy, command = [], args = [], workingDir = "" } = properties.container;
   const { command: _command, args: _args, workingDir: _workingDir, ...rest } = base;
-  const variables = [...new Map([...input.connections.env, ...explicitVariables(workload)]).values()].sort(byName);
+  const variables = [...input.env.values()].sort(byName);
   return {
     ...rest,
     name,

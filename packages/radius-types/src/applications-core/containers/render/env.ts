@@ -3,8 +3,18 @@ import type { JsonObject } from "@rad/core";
 import { objectOfId } from "@rad/kubernetes";
 import { dependencyOf } from "../../../rendering/dependency.ts";
 import type { Dependency } from "../../../rendering/renderer.ts";
+import { textMember } from "../../../rendering/text-member.ts";
 import type { Variable } from "./container-properties.ts";
+import { isSecretKey, ownSecretReference } from "./own-secret.ts";
 import type { Workload } from "./workload.ts";
+
+/** Environment variables and what they need. */
+export interface Variables {
+  /** Entries of the container's `env` by name. */
+  readonly env: ReadonlyMap<string, JsonObject>;
+  /** Values of the container's Secret by key. */
+  readonly secretValues: ReadonlyMap<string, string>;
+}
 
 /** @throws ApiError for a variable that has no value, or two. */
 export function checkVariable(name: string, { value, valueFrom }: Variable): void {
@@ -22,14 +32,26 @@ export function checkVariable(name: string, { value, valueFrom }: Variable): voi
   }
 }
 
-/** The entries that the author wrote, by name. */
-export function explicitVariables(workload: Workload): Map<string, JsonObject> {
-  const variables = new Map<string, JsonObject>();
+/** The entries that the author wrote. Values that are sealed in the resource go into the container's Secret. */
+export function explicitVariables(workload: Workload): Variables {
+  const env = new Map<string, JsonObject>();
+  const secretValues = new Map<string, string>();
   for (const [name, variable] of Object.entries(workload.properties.container.env ?? {})) {
     checkVariable(name, variable);
-    variables.set(name, { name, ...contentOf(workload, name, variable) });
+    if (!workload.sealed.has("container", "env", name, "value")) {
+      env.set(name, { name, ...contentOf(workload, name, variable) });
+      continue;
+    }
+    if (!isSecretKey(name)) {
+      throw new ApiError(
+        "BadRequest",
+        `The environment variable '${name}' holds a secret, and a Kubernetes Secret cannot have a key of that name: use letters, digits, '-', '_' and '.'.`,
+      );
+    }
+    env.set(name, ownSecretReference(workload, name));
+    secretValues.set(name, variable.value ?? "");
   }
-  return variables;
+  return { env, secretValues };
 }
 
 function contentOf(workload: Workload, name: string, { value, valueFrom }: Variable): JsonObject {
@@ -66,9 +88,9 @@ interface SecretName {
   readonly name: string;
 }
 
-function secretBehind({ properties, outputResources }: Dependency, namespace: string): SecretName | undefined {
-  const { resource } = properties;
-  if (typeof resource === "string" && resource !== "") {
+function secretBehind({ id, properties, outputResources }: Dependency, namespace: string): SecretName | undefined {
+  const resource = textMember(properties, "resource");
+  if (id.type.toLowerCase() === "applications.core/secretstores" && resource !== "") {
     const slash = resource.indexOf("/");
     return slash < 0
       ? { namespace, name: resource }

@@ -1,7 +1,7 @@
-import { ApiError, isJsonObject } from "@rad/core";
+import { ApiError, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import type { KubernetesPart } from "../../../rendering/renderer.ts";
-import { isLabel } from "../../../rendering/names.ts";
+import { isLabel, labelRule } from "../../../rendering/names.ts";
 import { mergedMetadata } from "../../../rendering/metadata.ts";
 import { sortedEntries } from "../../../rendering/sorted-entries.ts";
 import { textMember } from "../../../rendering/text-member.ts";
@@ -34,9 +34,7 @@ export function readPorts({ container }: ContainerProperties): ReadPort[] {
       }
     }
     if (!isLabel(name)) {
-      throw refused(
-        `the name '${name}' has to be at most 63 lower-case letters, digits and hyphens that start and end with a letter or digit.`,
-      );
+      throw refused(`the name '${name}' has to be ${labelRule}.`);
     }
     const used = `${port}/${protocol}`;
     const other = users.get(used);
@@ -70,7 +68,7 @@ export function servicePart(workload: Workload, ports: readonly ReadPort[]): Kub
     return undefined;
   }
   const base = workload.base.service ?? blank("v1", "Service");
-  const spec = isJsonObject(base["spec"]) ? base["spec"] : {};
+  const spec = objectMember(base, "spec");
   const metadata = mergedMetadata(
     { labels: { ...base.metadata.labels, ...labels }, annotations: { ...base.metadata.annotations } },
     inherited,
@@ -85,8 +83,8 @@ export function servicePart(workload: Workload, ports: readonly ReadPort[]): Kub
   };
 }
 
-/** Ports of the base manifest and ours; each of ours replaces those with its name, its number or its target. */
-function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
+/** The ports of the base Service and ours; each of ours replaces those with its name, its number or its target. */
+export function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
   let kept = [...base];
   const added: JsonObject[] = [];
   for (const { name, port, containerPort: targetPort, protocol } of ports) {

@@ -107,6 +107,18 @@ const refusals: readonly (Attempt & { readonly what: string; readonly message: s
     message: /which is not an Azure resource/,
   },
   {
+    what: "Azure roles on a resource of AWS",
+    properties: {
+      connections: {
+        a: {
+          source: "/planes/aws/aws/accounts/1/regions/r/providers/AWS.S3/Bucket/b",
+          iam: { kind: "azure", roles: ["Reader"] },
+        },
+      },
+    },
+    message: /which is not an Azure resource/,
+  },
+  {
     what: "a variable without a value",
     container: { env: { A: {} } },
     message: "failed to convert environment variable: A, both value and valueFrom cannot be nil",
@@ -188,6 +200,29 @@ const refusals: readonly (Attempt & { readonly what: string; readonly message: s
     properties: { restartPolicy: "Never" },
     message: /^restartPolicy 'Never' is not possible/,
   },
+  ...[
+    "/properties/container/args/0",
+    "/properties/container/env/A/valueFrom/secretRef/key",
+    "/properties/extensions/0/annotations/a",
+    "/properties/runtimes/kubernetes/pod",
+    "/properties/container",
+  ].map((pointer) => ({
+    what: `a secret in ${pointer}`,
+    secrets: { [pointer]: "s3cret" },
+    message: /^\$\.properties\..* holds a secret, which everybody (?!.*s3cret)/,
+  })),
+  {
+    what: "a secret in a base manifest with more than Secrets",
+    secrets: { "/properties/runtimes/kubernetes/base": "" },
+    properties: { runtimes: { kubernetes: { base: "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}" } } },
+    message: /^\$\.properties\.runtimes\.kubernetes\.base holds a secret/,
+  },
+  {
+    what: "a secret in a variable that no Secret can have as a key",
+    secrets: { "/properties/container/env/a b/value": "s3cret" },
+    container: { env: { "a b": { value: "s3cret" } } },
+    message: /^The environment variable 'a b' holds a secret(?!.*s3cret)/,
+  },
   {
     what: "a base Secret with the name of the container's own",
     properties: {
@@ -229,6 +264,30 @@ it("asks for every resource once, and for none that it does not read", () => {
 
   assert.deepEqual(new Set(ids), new Set([cache, store, vault.id].map((id) => id.toLowerCase())));
   assert.equal(ids.length, 3);
+});
+
+it("puts sealed values into Secrets alone", () => {
+  const base = "{apiVersion: v1, kind: Secret, metadata: {name: keys}, stringData: {a: c4nary}}";
+  const { parts } = render({
+    container: { env: { A: { value: "c4nary" } } },
+    properties: { connections: { a: { source: "http://c4nary:80" } }, runtimes: { kubernetes: { base } } },
+    secrets: {
+      "/properties/container/env/A/value": "c4nary",
+      "/properties/connections/a/source": "http://c4nary:80",
+      "/properties/runtimes/kubernetes/base": base,
+    },
+  });
+  const encoded = btoa("c4nary");
+  const holders = parts.filter((part) => JSON.stringify(part).includes(encoded));
+
+  assert.deepEqual(
+    parts.filter((part) => JSON.stringify(part).includes("c4nary")),
+    [],
+  );
+  assert.deepEqual(
+    holders.map((part) => part.platform === "kubernetes" && part.object.kind),
+    ["Secret", "Secret"],
+  );
 });
 
 it("starts pods anew when a value of a connection changes, and has no hash without values", () => {

@@ -1,6 +1,5 @@
-import { ApiError, ResourceId } from "@rad/core";
+import { ResourceId } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { encodeBase64, encodeUtf8 } from "@rad/templates/bytes";
 import { hashedLocalId } from "../../../rendering/local-id.ts";
 import type {
   KubernetesPart,
@@ -9,13 +8,14 @@ import type {
   Renderer,
   Rendering,
 } from "../../../rendering/renderer.ts";
-import { sortedEntries } from "../../../rendering/sorted-entries.ts";
 import { accessParts } from "./access.ts";
 import { connect } from "./connections.ts";
 import { readSource } from "./connection-source.ts";
 import { containerProperties } from "./container-properties.ts";
 import { renderDeployment } from "./deployment.ts";
+import { explicitVariables } from "./env.ts";
 import { workloadIdentity } from "./identity.ts";
+import { secretParts } from "./own-secret.ts";
 import { readPorts, servicePart } from "./ports.ts";
 import { validateContainer } from "./validate.ts";
 import { vaultParts, vaultRoles } from "./vaults.ts";
@@ -61,10 +61,14 @@ function renderContainer(resource: RenderedResource, context: RenderContext): Re
   }
   const workload = workloadOf(resource, context);
   const connections = connect(workload);
+  const explicit = explicitVariables(workload);
   const volumes = mountVolumes(workload);
-  const secretValues = Object.fromEntries(
-    new Map([...volumes.secretValues, ...connections.secretValues].sort(([left], [right]) => (left < right ? -1 : 1))),
-  );
+  const secretValues = Object.fromEntries([
+    ...volumes.secretValues,
+    ...connections.secretValues,
+    ...explicit.secretValues,
+  ]);
+  const env = new Map([...connections.env, ...explicit.env]);
   const roles = [...connections.roles, ...volumes.vaults.flatMap(vaultRoles)];
   const needsIdentity = roles.length > 0 || volumes.vaults.length > 0;
   const identity = needsIdentity ? workloadIdentity(workload, roles) : undefined;
@@ -75,7 +79,7 @@ function renderContainer(resource: RenderedResource, context: RenderContext): Re
     ...secretParts(workload, secretValues),
     ...baseParts(workload),
   ];
-  const deployment = renderDeployment(workload, { connections, volumes, secretValues, hasIdentity: needsIdentity });
+  const deployment = renderDeployment(workload, { env, volumes, secretValues, hasIdentity: needsIdentity });
   const service = servicePart(workload, readPorts(workload.properties));
   return {
     parts: [
@@ -92,25 +96,6 @@ function renderContainer(resource: RenderedResource, context: RenderContext): Re
     ...(identity === undefined ? {} : { properties: { identity: identity.settings } }),
     ...(references.length === 0 ? {} : { references }),
   };
-}
-
-/** The Secret with the values of connections and volumes; none without values. */
-function secretParts(workload: Workload, values: Readonly<Record<string, string>>): KubernetesPart[] {
-  const { name, namespace, labels, base } = workload;
-  const entries = sortedEntries(values);
-  if (entries.length === 0) {
-    return [];
-  }
-  if (base.others.some(({ kind, metadata }) => kind === "Secret" && metadata.name === name)) {
-    throw new ApiError(
-      "BadRequest",
-      `The base manifest has a Secret '${name}', which is also the name of the Secret with the values of the container's connections. Rename it.`,
-      { target: "$.properties.runtimes.kubernetes.base" },
-    );
-  }
-  const data = Object.fromEntries(entries.map(([key, value]) => [key, encodeBase64(encodeUtf8(value))]));
-  const object = { apiVersion: "v1", kind: "Secret", metadata: { name, namespace, labels }, type: "Opaque", data };
-  return [{ platform: "kubernetes", localId: "Secret", object }];
 }
 
 /** ConfigMaps and Secrets of the base manifest, as they are. */

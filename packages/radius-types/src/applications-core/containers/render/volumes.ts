@@ -2,7 +2,7 @@ import { ApiError, ResourceId } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { dependencyOf } from "../../../rendering/dependency.ts";
 import { environmentText } from "../../../rendering/environment-text.ts";
-import { isLabel, labelName } from "../../../rendering/names.ts";
+import { isLabel, labelName, labelRule } from "../../../rendering/names.ts";
 import type { Dependency } from "../../../rendering/renderer.ts";
 import { sortedEntries } from "../../../rendering/sorted-entries.ts";
 import { keyVaultKind } from "../../volumes/render.ts";
@@ -62,10 +62,7 @@ export function mountVolumes(workload: Workload): VolumeOutcome {
 
 function checkedPath(name: string, { mountPath }: MountedVolume): string {
   if (!isLabel(name)) {
-    throw new ApiError(
-      "BadRequest",
-      `The volume name '${name}' has to be at most 63 lower-case letters, digits and hyphens that start and end with a letter or digit.`,
-    );
+    throw new ApiError("BadRequest", `The volume name '${name}' has to be ${labelRule}.`);
   }
   if (mountPath === undefined || mountPath === "") {
     throw new ApiError("BadRequest", `The volume '${name}' has no 'mountPath'. Name the folder to mount it at.`);

@@ -11,6 +11,8 @@ import { readBaseManifest } from "./base-manifest.ts";
 import type { BaseManifest } from "./base-manifest.ts";
 import { containerProperties } from "./container-properties.ts";
 import type { ContainerProperties } from "./container-properties.ts";
+import { sealedValues } from "./sealed-values.ts";
+import type { SealedValues } from "./sealed-values.ts";
 
 /** What all objects of a container are made from. */
 export interface Workload {
@@ -25,17 +27,20 @@ export interface Workload {
   /** What the environment and the application add to objects. */
   readonly inherited: UserMetadata;
   readonly base: BaseManifest;
+  readonly sealed: SealedValues;
   readonly context: RenderContext;
 }
 
 /** @throws ApiError for a name that objects cannot have, and for a bad base manifest. */
-export function workloadOf({ id, properties: json }: RenderedResource, context: RenderContext): Workload {
+export function workloadOf(resource: RenderedResource, context: RenderContext): Workload {
+  const { id, properties: json } = resource;
   const { application, namespace } = context;
   if (application === undefined) {
     throw new ApiError("BadRequest", `application ID is not set for the resource "${id.toString()}"`);
   }
   const properties = containerProperties(json);
   const name = labelName(id.name, "The container name");
+  const base = readBaseManifest(properties.runtimes?.kubernetes?.base, name);
   return {
     name,
     applicationName: application.id.name.toLowerCase(),
@@ -45,7 +50,8 @@ export function workloadOf({ id, properties: json }: RenderedResource, context: 
     labels: descriptiveLabels(id, application.id.name),
     selector: selectorLabels(id, application.id.name),
     inherited: inheritedMetadata(context),
-    base: readBaseManifest(properties.runtimes?.kubernetes?.base, name),
+    base,
+    sealed: sealedValues(resource, base),
     context,
   };
 }

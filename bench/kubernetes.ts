@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import https from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Limiter } from "@rad/core";
+import { openObjectTarget } from "@rad/kubernetes";
+import type { KubernetesObject } from "@rad/kubernetes";
+import { ownTestCluster } from "@rad/kubernetes/testing";
+import type { OwnTestCluster } from "@rad/kubernetes/testing";
+import { findKubectl } from "@rad/kubernetes/testing/kubectl";
+import { median } from "./report.ts";
+import type { Measurement } from "./report.ts";
+
+const rounds = 5;
+const concurrency = 16;
+/** Each is five objects, as a container renders them. */
+const containers = 100;
+
+/** Brings objects into a namespace that exists and is empty. */
+type Applier = (objects: readonly KubernetesObject[], namespace: string) => Promise<void>;
+
+/** Objects applied by server-side apply, against a bare client that sends the same requests, and against kubectl. */
+export async function measureKubernetes(): Promise<readonly Measurement[]> {
+  await using cluster = await ownTestCluster();
+  const folder = await mkdtemp(path.join(tmpdir(), "rad-bench-kubernetes-"));
+  try {
+    const appliers = { ours, bare: await bareClient(cluster), kubectl: await kubectl(cluster, folder) };
+    const seconds: Record<keyof typeof appliers, number[]> = { ours: [], bare: [], kubectl: [] };
+    const before = process.memoryUsage.rss();
+    // The first round warms up the server.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const name of ["bare", "ours", "kubectl"] as const) {
+        const namespace = await cluster.namespace("bench");
+        const objects = renderedObjects(namespace);
+        const started = performance.now();
+        await appliers[name](objects, namespace);
+        if (round > 0) {
+          seconds[name].push((performance.now() - started) / 1000);
+        }
+      }
+    }
+    const memory = (process.memoryUsage.rss() - before) / (1 << 20);
+    const [value, bare, others] = [median(seconds.ours), median(seconds.bare), median(seconds.kubectl)];
+    const name = `apply of ${containers * 5} objects`;
+    return [
+      { name: `${name}, bare client`, value, unit: "s", baseline: bare, figure: value / bare, target: { atMost: 1.2 } },
+      { name: `${name}, kubectl`, value, unit: "s", baseline: others, figure: value / others, target: { atMost: 0.6 } },
+      { name: `${name}, memory growth`, value: memory, unit: "MB", figure: memory },
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+
+  async function ours(objects: readonly KubernetesObject[]): Promise<void> {
+    await using target = await openObjectTarget({ kind: "kubeConfig", file: cluster.kubeConfig });
+    const { signal } = new AbortController();
+    await atOnce(objects, async (object) => await target.apply(object, { signal }));
+  }
+}
+
+async function bareClient({ url, caFile, token }: OwnTestCluster): Promise<Applier> {
+  const ca = await readFile(caFile);
+  return async (objects) => {
+    const agent = new https.Agent({ keepAlive: true, maxSockets: concurrency, ca });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/apply-patch+yaml" };
+    const send = async (object: KubernetesObject): Promise<void> => {
+      const query = "fieldManager=radius-rp&fieldValidation=Strict";
+      const response = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const request = https.request(`${url}${pathOf(object)}?${query}`, { method: "PATCH", agent, headers });
+        request.on("error", reject);
+        request.on("response", (message) => {
+          const chunks: Buffer[] = [];
+          message.on("data", (chunk: Buffer) => chunks.push(chunk));
+          message.on("end", () => resolve({ status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        });
+        request.end(JSON.stringify(object));
+      });
+      JSON.parse(response.text);
+      if (response.status !== 201) {
+        throw new Error(response.text);
+      }
+    };
+    await atOnce(objects, send);
+    agent.destroy();
+  };
+}
+
+async function kubectl({ kubeConfig }: OwnTestCluster, folder: string): Promise<Applier> {
+  const program = await findKubectl();
+  const file = path.join(folder, "list.json");
+  return async (objects) => {
+    await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+    const args = ["apply", "--server-side", "--validate=false", "--field-manager=radius-rp", "-f", file];
+    const env = { ...process.env, KUBECONFIG: kubeConfig };
+    await promisify(execFile)(program, args, { env, maxBuffer: 10 << 20 });
+  };
+}
+
+async function atOnce(objects: readonly KubernetesObject[], apply: (object: KubernetesObject) => Promise<unknown>) {
+  const limiter = new Limiter(concurrency);
+  await Promise.all(objects.map(async (object) => await limiter.run(async () => await apply(object))));
+}
+
+function pathOf({ apiVersion, kind, metadata }: KubernetesObject): string {
+  const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+  return `${root}/namespaces/${metadata.namespace}/${kind.toLowerCase()}s/${metadata.name}`;
+}
+
+/** What containers with a port, a connection and a configuration give. No pods, which would keep the server busy. */
+function renderedObjects(namespace: string): KubernetesObject[] {
+  return Array.from({ length: containers }, (_, index): KubernetesObject[] => {
+    const name = `container-${index}`;
+    const selector = { "radapp.io/application": "bench", "radapp.io/resource": name };
+    const labels = {
+      ...selector,
+      "radapp.io/resource-type": "applications.core-containers",
+      "app.kubernetes.io/name": name,
+      "app.kubernetes.io/part-of": "bench",
+      "app.kubernetes.io/managed-by": "radius-rp",
+    };
+    const metadata = { name, namespace, labels };
+    const env = Array.from({ length: 10 }, (_value, key) => ({
+      name: `CONNECTION_${key}`,
+      valueFrom: { secretKeyRef: { name, key: `CONNECTION_${key}` } },
+    }));
+    const values = Array.from({ length: 10 }, (_value, key) => [
+      `CONNECTION_${key}`,
+      randomBytes(16).toString("base64"),
+    ]);
+    const container = { name, image: "example.com/web:1", ports: [{ containerPort: 3000, protocol: "TCP" }], env };
+    const template = { metadata: { labels }, spec: { serviceAccountName: name, containers: [container] } };
+    return [
+      { apiVersion: "v1", kind: "ServiceAccount", metadata },
+      { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data: Object.fromEntries(values) },
+      { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "settings.json": '{"colour":"blue"}' } },
+      {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata,
+        spec: { replicas: 0, selector: { matchLabels: selector }, template },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata,
+        spec: { type: "ClusterIP", selector, ports: [{ name: "http", port: 80, targetPort: 3000, protocol: "TCP" }] },
+      },
+    ];
+  }).flat();
+}
