@@ -128,11 +128,13 @@ it("the example resource fits the example type, and the README's broken one does
   assert.notEqual(atOnce(schema.validate({ title: 7 })).length, 0);
 });
 
-/** The names under "Commands:" in the help of a command. */
+/** The names under "Commands:" in the help of a command, as the pages write them: `app` for `application`. */
 function commandsOf(command: readonly string[]): string[] {
   const help = execFileSync(path.join(root, "rad"), [...command, "--help"], { encoding: "utf8" });
   const [, list = ""] = /\nCommands:\n((?: .*\n)+)/.exec(help) ?? [];
-  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  return [...list.matchAll(/^ {2}([a-z-]+)(?:\|([a-z-]+))?/gm)]
+    .map(([, name = "", alias = name]) => (name.startsWith(alias) ? alias : name))
+    .filter((name) => name !== "help");
 }
 
 function byName(a: string, b: string): number {

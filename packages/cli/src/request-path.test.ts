@@ -123,6 +123,14 @@ for (const [command, requests] of [
       `GET ${groups}/dev/providers/Contoso.Test/widgets?api-version=2025-01-01`,
     ],
   ],
+  ["app list --preview", [`GET ${groups}/dev/providers/Radius.Core/applications?api-version=2025-08-01-preview`]],
+  [
+    "env list",
+    [
+      `GET ${groups}/dev/providers/Applications.Core/environments?api-version=2023-10-01-preview`,
+      `GET ${groups}/dev/providers/Radius.Core/environments?api-version=2025-08-01-preview`,
+    ],
+  ],
   ["deployment list", [`GET ${groups}/dev/providers/Microsoft.Resources/deployments?api-version=2020-10-01`]],
 ] as const) {
   test(`\`rad ${command}\` asks ${requests.length === 1 ? "once" : "twice"}, and loads neither fetch nor cryptography nor parsers`, async () => {

@@ -16,28 +16,36 @@ import { cliVersion } from "./version.ts";
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 const run = promisify(execFile);
 
-async function allCommands(): Promise<{ path: string[]; command: Command }[]> {
+interface FoundCommand {
+  readonly path: readonly string[];
+  /** The path with aliases: `(application|app) list`. */
+  readonly pattern: string;
+  readonly command: Command;
+}
+
+async function allCommands(): Promise<FoundCommand[]> {
   const program = await buildProgram([], () => assert.fail("help needs no context"), true);
-  const found: { path: string[]; command: Command }[] = [];
-  const visit = (command: Command, path: string[]) => {
+  const found: FoundCommand[] = [];
+  const visit = (command: Command, path: readonly string[], pattern: string) => {
     for (const child of command.commands) {
-      found.push({ path: [...path, child.name()], command: child });
-      visit(child, [...path, child.name()]);
+      const names = `${pattern} (${[child.name(), ...child.aliases()].join("|")})`;
+      found.push({ path: [...path, child.name()], pattern: names, command: child });
+      visit(child, [...path, child.name()], names);
     }
   };
-  visit(program, []);
+  visit(program, [], "rad");
   return found.filter(({ path }) => path[0] !== "complete");
 }
 
 test("every command has a description, and every one that does something an example", async () => {
   await using sandbox = await createSandbox();
-  for (const { path, command } of await allCommands()) {
+  for (const { path, pattern, command } of await allCommands()) {
     const { code, stdout, stderr } = await sandbox.rad([...path, "--help"]);
 
     assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
     assert.notEqual(command.description(), "", path.join(" "));
     if (command.commands.length === 0) {
-      assert.match(stdout, new RegExp(`Examples:\\n(.|\\n)*rad ${path.join(" ")}`), path.join(" "));
+      assert.match(stdout, new RegExp(`Examples:\\n(.|\\n)*${pattern}`), path.join(" "));
     }
   }
 });

@@ -7,6 +7,8 @@ import { createConnectedSandbox, createSandbox, startControlPlane } from "../tes
 import { registerWidgets } from "../testing/widgets.ts";
 
 let server: TestControlPlane;
+/** Until then the widget `slow` is being deleted. */
+const released = Promise.withResolvers<void>();
 before(async () => {
   server = await startControlPlane({
     handlers: {
@@ -14,6 +16,9 @@ before(async () => {
         delete: async ({ id }) => {
           if (id.name === "stuck") {
             throw new ApiError("Conflict", "It is in use.");
+          }
+          if (id.name === "slow") {
+            await released.promise;
           }
         },
       },
@@ -204,6 +209,24 @@ test("what cannot be deleted is named, and the application stays", async () => {
   assert.match(stderr, /Completed +Contoso\.Test\/widgets\/free\n/);
   assert.match(stderr, /^1 resource\(s\) could not be deleted: \S+\/widgets\/stuck\./m);
   assert.match(stderr, /Code: {2}DeleteIncomplete/);
+  await ok(sandbox, "app", "show", "shop");
+});
+
+test("Ctrl+C says that deletions in progress go on, and ends with 130", async () => {
+  await using sandbox = await inGroup("app-interrupt");
+  const application = await shop(sandbox, "Radius.Core");
+  await put(sandbox, "Contoso.Test/widgets", "slow", { application, environment: "/e" });
+  const interrupt = new AbortController();
+
+  const { code, stdout, stderr } = await sandbox.rad(["app", "delete", "shop", "-y"], {
+    signal: interrupt.signal,
+    onOutput: (text) => text.includes("Running") && setImmediate(() => interrupt.abort(new Error("SIGINT"))),
+  });
+  released.resolve();
+
+  assert.deepEqual({ code, stdout }, { code: 130, stdout: "" });
+  assert.match(stderr, /Deletions that have begun go on without this command\. Run it again to delete the rest\.\n$/);
+  assert.doesNotMatch(stderr, /Failed/);
   await ok(sandbox, "app", "show", "shop");
 });
 

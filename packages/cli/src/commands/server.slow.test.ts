@@ -203,7 +203,7 @@ test("a server whose pid files name another process is reported as unknown, and 
   assert.ok(isUntouched);
 });
 
-test("restart keeps the flags of the start, and starts a server that is not running", async () => {
+test("restart keeps the flags of the start and the cluster of the workspace, and starts a server that is not running", async () => {
   await using sandbox = await createServerSandbox();
   await sandbox.rad(["server", "start", "--port", "0"]);
   const port = new URL((await statusOf(sandbox)).url).port;
@@ -214,6 +214,8 @@ test("restart keeps the flags of the start, and starts a server that is not runn
   await writeFile(join(sandbox.home, "bad.yaml"), "server: { prot: 1 }\n");
   const refused = await sandbox.rad(["server", "restart", "--config-file", "bad.yaml"]);
   const still = await statusOf(sandbox);
+  const config = await readFile(sandbox.configPath, "utf8");
+  await writeFile(sandbox.configPath, config.replace('context: ""', "context: kind-dev"));
   const restarted = await sandbox.rad(["server", "restart"]);
   const after = await statusOf(sandbox);
   await sandbox.rad(["server", "stop"]);
@@ -222,6 +224,7 @@ test("restart keeps the flags of the start, and starts a server that is not runn
   assert.match(refused.stderr, /did you mean "port"/);
   assert.deepEqual(still, before, "a mistake in the configuration does not stop it");
   assert.equal(restarted.code, 0, restarted.stderr);
+  assert.match(await readFile(sandbox.configPath, "utf8"), /context: kind-dev/);
   assert.equal(after.url, before.url);
   assert.notEqual(after.pid, before.pid);
   assert.equal(started.code, 0, started.stderr);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { startTestServer } from "@rad/client/testing";
 import { parse } from "yaml";
@@ -69,6 +69,44 @@ test("workspaces are listed by name, in a table and as JSON with name and defaul
     { name: "a", default: true, connection },
     { name: "b", default: false, connection },
   ]);
+});
+
+test("a workspace can name the cluster that its control plane deploys to, and keeps it until another one is named", async () => {
+  await using sandbox = await createSandbox();
+  const kubeConfig = (name: string) =>
+    `apiVersion: v1\nkind: Config\ncontexts:\n- name: ${name}\n  context: { cluster: c, user: u }\n`;
+  await writeFile(join(sandbox.home, "one.yaml"), kubeConfig("kind-one"));
+  await writeFile(join(sandbox.home, "two.yaml"), kubeConfig("kind-two"));
+  const env = { KUBECONFIG: `none.yaml${delimiter}one.yaml${delimiter}two.yaml` };
+  const contextAfter = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await sandbox.rad([...createArgs("a"), ...args, "-o", "json"], { env });
+    return code === 0
+      ? (JSON.parse(stdout) as { connection: { context: string } }).connection.context
+      : (/Code: +(\w+)/.exec(stderr)?.[1] ?? "");
+  };
+
+  assert.equal(await contextAfter("--context", "kind-two"), "kind-two");
+  assert.equal(await contextAfter("--force"), "kind-two");
+  assert.equal(await contextAfter("--force", "-c", "kind-three"), "KubeContextNotFound");
+  assert.equal(await contextAfter("--force", "-c", "kind-one"), "kind-one");
+  assert.match((await sandbox.rad(["workspace", "list"])).stdout, /^a +server +kind-one /m);
+  assert.equal(await contextAfter("--force", "--context", ""), "");
+});
+
+test("--preview and --no-preview choose the family of the workspace's environment", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.rad(createArgs("a"));
+  await sandbox.rad(["group", "create", "families"]);
+  await sandbox.rad(["env", "create", "twin", "-g", "families"]);
+  await sandbox.rad(["env", "create", "twin", "-g", "families", "--preview"]);
+  const environmentWith = async (flag: string): Promise<string> => {
+    const flags = ["-g", "families", "-e", "twin", flag, "--force", "-o", "json"];
+    const { stdout } = await sandbox.rad([...createArgs("a"), ...flags]);
+    return (JSON.parse(stdout) as { environment: string }).environment;
+  };
+
+  assert.match(await environmentWith("--preview"), /Radius\.Core\/environments\/twin$/);
+  assert.match(await environmentWith("--preview=false"), /Applications\.Core\/environments\/twin$/);
 });
 
 test("switching says from where to where", async () => {

@@ -6,6 +6,7 @@ import { removeAuthority } from "../config/authorities.ts";
 import { updateConfig } from "../config/config-file.ts";
 import { removeToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
+import { addFamilyFlags } from "../families/choose-families.ts";
 import { oneName } from "../names.ts";
 import type { Column } from "../output/table-layout.ts";
 import type { ContextOf } from "../program.ts";
@@ -28,8 +29,7 @@ function columns(current: string): readonly Column<Workspace>[] {
 }
 
 export function defineWorkspace(command: Command, context: ContextOf): void {
-  command
-    .command("create")
+  addFamilyFlags(command.command("create"))
     .description("Create a workspace and make it the current one")
     .argument("<type>", "server: a control plane at a URL")
     .argument("[name]", "name of the workspace")

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { Client } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { ResourceId } from "@rad/core";
-import { families } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readAuthority, removeAuthority, saveAuthority } from "../config/authorities.ts";
@@ -10,11 +9,13 @@ import { updateConfig } from "../config/config-file.ts";
 import { readTokenFile, removeToken, saveToken } from "../config/tokens.ts";
 import type { Workspace } from "../config/workspace.ts";
 import { checkWorkspaceName, serverConnection } from "../config/workspace.ts";
+import type { Family, FamilyOptions } from "../families/choose-families.ts";
+import { chosenFamilies } from "../families/choose-families.ts";
 import { readAll } from "../read-input.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { checkGroupName, groupId, groupOf } from "../scope.ts";
 
-export interface CreateOptions {
+export interface CreateOptions extends FamilyOptions {
   readonly url?: string;
   readonly tokenFile?: string;
   readonly caFile?: string;
@@ -57,7 +58,7 @@ export async function createWorkspace(
   });
   warnAboutPlainHttp(context, url);
   await client.planes.list();
-  const workspace = { ...base, ...(await defaults(client, options, previous)) };
+  const workspace = { ...base, ...(await defaults(client, options, previous, chosenFamilies(context, options))) };
 
   if (token !== undefined) {
     await saveToken(context.configPath, name, token);
@@ -120,6 +121,7 @@ async function defaults(
   client: Client,
   options: CreateOptions,
   previous: Workspace | undefined,
+  families: readonly Family[],
 ): Promise<Pick<Workspace, "scope" | "environment">> {
   const group = options.group === undefined ? groupOf(previous?.scope) : await checkGroupName(options.group);
   if (group === undefined) {
@@ -141,10 +143,15 @@ async function defaults(
     }
     return { scope: groupId(group), ...(kept === undefined ? {} : { environment: kept }) };
   }
-  return { scope: groupId(group), environment: await findEnvironment(client, group, options.environment) };
+  return { scope: groupId(group), environment: await findEnvironment(client, group, options.environment, families) };
 }
 
-async function findEnvironment(client: Client, group: string, given: string): Promise<string> {
+async function findEnvironment(
+  client: Client,
+  group: string,
+  given: string,
+  families: readonly Family[],
+): Promise<string> {
   const isId = ResourceId.tryParse(given)?.kind === "resource";
   const candidates = isId
     ? [given]
