@@ -188,6 +188,28 @@ test("parameters change the graph of a file, and a name that needs one says so",
   assert.match(named, /^ {2}web -> e1 \(Applications\.Datastores\/redisCaches\)$/m);
 });
 
+test("an extension whose configuration is a secret is no obstacle", async () => {
+  await using sandbox = await createSandbox();
+  await write(sandbox, {
+    "app.bicep": `@secure()
+param kubeConfig string
+
+extension kubernetes with {
+  namespace: 'default'
+  kubeConfig: kubeConfig
+}
+
+resource service 'core/Service@v1' = {
+  metadata: {
+    name: 'web'
+  }
+}
+`,
+  });
+
+  assert.match(await ok(sandbox, "app", "graph", "app.bicep", "-o", "text"), /^Displaying application: app\n/);
+});
+
 test("a file is printed in every format", async () => {
   await using sandbox = await createSandbox();
   await write(sandbox, { "app.bicep": shop, "edge.bicep": edge });

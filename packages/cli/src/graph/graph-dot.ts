@@ -25,7 +25,7 @@ function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** A backslash begins an escape sequence in labels, and `&` an entity. */
+/** As entities, which labels and tooltips may have: a backslash begins an escape sequence there, and `&` an entity. */
 function escaped(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("&", "&amp;");
+  return text.replaceAll("&", "&amp;").replaceAll("\\", "&#92;").replaceAll('"', "&quot;");
 }

@@ -20,6 +20,10 @@ for (const [size, document] of [
   });
 }
 
+test("a graph with too many resources for a picture says what to use", async () => {
+  await assert.rejects(layOut(shownGraph("shop", largeGraph(1_001))), { code: "GraphTooLarge" });
+});
+
 test("nothing overlaps whatever is connected with what, in circles and to itself", async () => {
   const sample = fc.record({
     name: fc.oneof(fc.string({ minLength: 1 }), fc.constant("W".repeat(100))),

@@ -1,4 +1,5 @@
 import type { GraphLabel } from "@dagrejs/dagre";
+import { CliError } from "../cli-error.ts";
 import { describedType } from "./described-type.ts";
 import type { ShownEdge, ShownGraph, ShownNode } from "./shown-graph.ts";
 import type { Run } from "./route-edges.ts";
@@ -55,8 +56,17 @@ const margin = 24;
 const betweenBoxes = 28;
 const betweenRanks = 90;
 
-/** Places every node, and every edge around the nodes between its ends. Nothing overlaps. */
+/** The layout of as many takes about ten seconds, and of more soon minutes. */
+const maxNodes = 1_000;
+
+/** Places every node, and every edge around the nodes between its ends. Nothing overlaps. @throws CliError when there are too many */
 export async function layOut({ nodes, edges }: ShownGraph): Promise<GraphLayout> {
+  if (nodes.length > maxNodes) {
+    throw new CliError(
+      "GraphTooLarge",
+      `The graph has ${nodes.length} resources, which is too many for a picture: at most ${maxNodes}. Use \`-o dot\` or \`-o json\`.`,
+    );
+  }
   const joined = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const connected = await layOutConnected(
     nodes.filter((node) => joined.has(node)),

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { ParameterSet } from "@rad/client/deploying";
 import { declaredParameters } from "@rad/client/deploying";
-import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
+import { isJsonObject, type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import {
   Budget,
   defaultLimits,
   type DeployRequest,
   evaluateNode,
   evaluateOutputs,
+  isExpressionText,
   type NodeResult,
   type ParameterInput,
   type Plan,
-  type PlanError,
   type PlanFailure,
   type PlanNode,
   type PlanResults,
@@ -77,7 +77,7 @@ function modelTemplate(
   const plan = ready(
     withoutPause(
       planTemplate({
-        template,
+        template: withoutConfigurations(template),
         parameters: withUnknown(template, given),
         deployment: { name: "graph" },
         scopes,
@@ -134,16 +134,36 @@ function withUnknown(
   template: JsonObject,
   given: Readonly<Record<string, ParameterInput>>,
 ): Readonly<Record<string, ParameterInput>> {
-  const parameters: Record<string, ParameterInput> = { ...given };
-  for (const { name, secure, required } of declaredParameters(template).values()) {
-    const input = parameters[name];
+  const inputs = new Map(Object.entries(given).map(([name, input]) => [name.toLowerCase(), input]));
+  const parameters: Record<string, ParameterInput> = {};
+  for (const [key, { name, secure, required }] of declaredParameters(template)) {
+    const input = inputs.get(key);
     const isSecret = secure || (input !== undefined && "secrets" in input && (input.secrets ?? []).length > 0);
     const isReference = input !== undefined && "reference" in input;
     if (isSecret || isReference || (required && input === undefined)) {
       parameters[name] = { unknown: true };
+    } else if (input !== undefined) {
+      parameters[name] = input;
     }
   }
   return parameters;
+}
+
+/** How an extension is reached says nothing about what is deployed through it, and is often a secret. */
+function withoutConfigurations(template: JsonObject): JsonObject {
+  const without = (member: string): JsonObject => {
+    const extensions = Object.entries(objectMember(template, member)).map(([alias, extension]) => {
+      const { config, ...rest } = isJsonObject(extension) ? extension : {};
+      const literal = Object.entries(isJsonObject(config) ? config : {}).filter(([, value]) => !isExpression(value));
+      return [alias, { ...rest, config: Object.fromEntries(literal) }] as const;
+    });
+    return template[member] === undefined ? {} : { [member]: Object.fromEntries(extensions) };
+  };
+  return { ...template, ...without("imports"), ...without("extensions") };
+}
+
+function isExpression(value: JsonValue): boolean {
+  return typeof value === "string" && isExpressionText(value);
 }
 
 /** Every node after those that it depends on. */
@@ -232,12 +252,10 @@ function outputsOf(plan: Plan, results: PlanResults): JsonObject {
 
 function explain({ errors }: PlanFailure): CliError {
   const [first] = errors;
-  const message = first?.message ?? "The template is not valid.";
-  return isUnknownValue(first)
-    ? new CliError("ParametersRequired", `${message} Give the values of parameters with \`-p <name>=<value>\`.`)
-    : new CliError(first?.code ?? "InvalidTemplate", message);
-}
-
-function isUnknownValue(error: PlanError | undefined): boolean {
-  return error?.reason === "NotKnownYet";
+  return first?.reason === "NotKnownYet"
+    ? new CliError(
+        "ParametersRequired",
+        `The graph depends on a parameter without a value (${first.path}). Give it one with \`-p <name>=<value>\`.`,
+      )
+    : new CliError(first?.code ?? "InvalidTemplate", first?.message ?? "The template is not valid.");
 }

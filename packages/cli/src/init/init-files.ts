@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, rm, writeFile } from "node:fs/promises";
+import { constants, copyFile, link, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CliError, systemCode } from "../cli-error.ts";
 import type { Family } from "../families/choose-families.ts";
@@ -15,7 +15,7 @@ export async function writeNewFile(folder: string, name: string, text: string): 
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, text, { flag: "wx" });
-    await link(temporary, path); // unlike a rename, this replaces nothing
+    await placeNew(temporary, path);
     return { path, status: "created" };
   } catch (error) {
     if (systemCode(error) === "EEXIST") {
@@ -24,6 +24,18 @@ export async function writeNewFile(folder: string, name: string, text: string): 
     throw new CliError("FileUnwritable", `${path} cannot be written (${systemCode(error) ?? "unknown error"}).`);
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Unlike a rename, a link replaces nothing; not every file system has them. */
+async function placeNew(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") {
+      throw error;
+    }
+    await copyFile(temporary, path, constants.COPYFILE_EXCL);
   }
 }
 
