@@ -118,7 +118,7 @@ function startRad(args: readonly string[], cwd: string, env: Readonly<Record<str
           }
           return pattern.exec(output.stdout) ?? undefined;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 60_000 },
       ),
     interrupt: async () => {
       child.kill("SIGINT");
