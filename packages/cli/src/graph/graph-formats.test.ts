@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@rad/core";
 import { instance } from "@viz-js/viz";
 import parseDot, { type NodeStmt } from "dotparser";
 import fc from "fast-check";
