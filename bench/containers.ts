@@ -14,7 +14,7 @@ import { type Fleet, fleetTemplate } from "../e2e/kubernetes/fleet.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
 
-const rounds = 3;
+const rounds = 2;
 const concurrency = 16;
 const count = 200;
 const containers = Array.from({ length: count }, (_, index) => `container-${index}`);
