@@ -1,4 +1,4 @@
-// Format, lint, types, dead code and the direction of imports: everything that can be known without running a test.
+// Format, lint, types, dead code, the direction of imports and tests of requirements: everything that can be known without running a test.
 import { spawnSync } from "node:child_process";
 
 const steps: readonly (readonly [string, ...string[]])[] = [
@@ -7,6 +7,7 @@ const steps: readonly (readonly [string, ...string[]])[] = [
   ["tsc", "--project", "."],
   ["knip"],
   ["node", "scripts/imports/main.ts"],
+  ["node", "scripts/requirements/main.ts"],
 ];
 
 /** Runs every step, so that one call shows all there is to fix. */

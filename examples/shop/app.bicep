@@ -58,6 +58,9 @@ resource cache 'Applications.Datastores/redisCaches@2023-10-01-preview' = if (ca
   properties: {
     environment: environment.id
     application: application.id
+    resourceProvisioning: 'manual'
+    host: 'cache.example.com'
+    port: 6379
   }
 }
 

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@rad/core";
 import { refuseRecipe } from "../rendering/environment-recipes.ts";
 import { referencesOf } from "../rendering/references.ts";
 import type { Renderer } from "../rendering/renderer.ts";

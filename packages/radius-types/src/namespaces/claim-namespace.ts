@@ -10,7 +10,7 @@ export interface WantedNamespace {
   /** What the message calls a resource of the type: `Environment`. */
   readonly what: string;
   /** The namespace that another resource of the type has, by its properties. */
-  namespaceOf(properties: JsonObject): string | undefined;
+  readonly namespaceOf: (properties: JsonObject) => string | undefined;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface WantedNamespace {
  * @throws ApiError `Conflict` when another resource has the namespace.
  */
 export async function claimNamespace(
-  { id, resources }: Pick<ValidateRequest, "id" | "resources">,
+  { id, current, resources }: Pick<ValidateRequest, "id" | "current" | "resources">,
   { namespace, what, namespaceOf }: WantedNamespace,
 ): Promise<Validated> {
   const claimId = `/claims${id.rootScope}/${id.type}/${namespace}`.toLowerCase();
@@ -28,7 +28,13 @@ export async function claimNamespace(
   if (claim !== undefined && textMember(claim.body, "owner") === id.key) {
     return { guards: [{ kind: "exists", id: claimId, etag: claim.etag }] };
   }
-  // Those that are there from before there were claims have none.
+  const input = { id: claimId, type: claimType, apiVersion: "1", body: { owner: id.key }, secrets: {} };
+  const before = current === undefined ? undefined : namespaceOf(objectMember(current.body, "properties"));
+  if (before === namespace) {
+    // Resources from before there were claims keep their namespace, even two with the same one.
+    return claim === undefined ? { also: [{ kind: "put", input, expect: "absent" }] } : {};
+  }
+  // Others from before there were claims have none.
   const { items } = await resources.list({ type: id.type, under: id.rootScope, directly: true });
   for (const other of items) {
     await other.parsed();
@@ -39,7 +45,6 @@ export async function claimNamespace(
       throw namespaceTaken(what, other.id, namespace);
     }
   }
-  const input = { id: claimId, type: claimType, apiVersion: "1", body: { owner: id.key }, secrets: {} };
   return {
     also: [{ kind: "put", input, expect: claim === undefined ? "absent" : { etag: claim.etag } }],
   };

@@ -1,5 +1,5 @@
-import { ApiError, isJsonObject, objectMember, ResourceId } from "@rad/core";
-import type { JsonObject } from "@rad/core";
+import { ApiError, isJsonObject, objectMember } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { ResourceReader } from "@rad/resources";
 import { defaultRecipeRegistry } from "../families.ts";
 import { textMember } from "./members.ts";

@@ -14,7 +14,7 @@ const cleaner = createIdentity("cleaner");
 
 before(async () => {
   server = await startTestServer({
-    handlers: { "Test.Groups/works": { put: async () => {}, delete: async () => {} } },
+    handlers: { "Test.Groups/works": { put: async () => {} } },
     overrides: {
       authentication: configuredTokens(cleaner),
       authorization: {

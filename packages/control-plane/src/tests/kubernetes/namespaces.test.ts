@@ -31,9 +31,11 @@ after(async () => {
 
 const idOf = (type: string, name: string): string => `${group}/providers/${type}/${name}`;
 const send = (method: string, type: string, name: string, properties?: JsonObject): Promise<Reply> =>
-  server.call(method, `${idOf(type, name)}?api-version=${versions[type.split("/")[0] ?? ""] ?? ""}`, {
-    ...(properties === undefined ? {} : { body: { location: "global", properties } }),
-  });
+  server.call(
+    method,
+    `${idOf(type, name)}?api-version=${versions[type.split("/")[0] ?? ""] ?? ""}`,
+    properties === undefined ? {} : { body: { location: "global", properties } },
+  );
 const putEnvironment = (name: string, namespace: string, more: JsonObject = {}): Promise<Reply> =>
   send("PUT", "Applications.Core/environments", name, { compute: { kind: "kubernetes", namespace }, ...more });
 const putApplication = (name: string, environment: string, extensions: JsonObject[] = []): Promise<Reply> =>
@@ -43,6 +45,8 @@ const putApplication = (name: string, environment: string, extensions: JsonObjec
   });
 const namespaceObject = (name: string): ReturnType<ObjectTarget["read"]> =>
   target.read({ group: "", kind: "Namespace", name }, { signal });
+const statusesOf = (replies: readonly Reply[]): number[] =>
+  replies.map(({ status }) => status).toSorted((one, other) => one - other);
 const computeOf = (reply: Reply): unknown => objectMember(objectMember(reply.body, "properties"), "status")["compute"];
 
 it("an environment gets its namespace, which stays when it goes", async () => {
@@ -83,7 +87,7 @@ it("an environment that moves on leaves its namespace to others", async () => {
 it("of environments that ask for one namespace at once only one gets it", async () => {
   const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => putEnvironment(`racer${index}`, "race")));
 
-  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 7 }, () => 409)]);
+  assert.deepEqual(statusesOf(replies), [200, ...Array.from({ length: 7 }, () => 409)]);
 });
 
 it("environments that are simulated, or not in Kubernetes, create no namespace", async () => {
@@ -141,7 +145,7 @@ it("an application refuses the namespace of an environment and of another applic
   assert.match(asEnvironment.text, /Environment \S*\/staging with the same namespace \(staging\) already exists/);
   assert.match(asOther.text, /Application \S*\/web with the same namespace \(staging-web\) already exists/);
   assert.deepEqual([asEnvironment.status, asOther.status], [409, 409]);
-  assert.deepEqual(atOnce.map(({ status }) => status).toSorted(), [200, 409, 409]);
+  assert.deepEqual(statusesOf(atOnce), [200, 409, 409]);
 });
 
 it("an application keeps its namespace", async () => {
@@ -200,4 +204,26 @@ it("a group is deleted with its environments and applications, whose namespaces 
     assert.equal((await server.call("DELETE", `${other}?${systemVersion}`)).status, 200);
   }
   assert.ok((await readdir(manifests)).length > 0);
+});
+
+it("environments from before namespaces were claimed can be written again, and no third gets theirs", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "radius-test-"));
+  const put = (to: TestServer, name: string): Promise<Reply> =>
+    to.call("PUT", `${idOf("Applications.Core/environments", name)}?${systemVersion}`, {
+      body: { location: "global", properties: { compute: { kind: "kubernetes", namespace: "shared" } } },
+    });
+  {
+    await using before = await startTestServer({ directory, recordsOnly: true });
+    await before.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+    assert.deepEqual([(await put(before, "one")).status, (await put(before, "two")).status], [200, 200]);
+  }
+
+  await using now = await startTestServer({ directory });
+  const replies = [await put(now, "one"), await put(now, "two"), await put(now, "three")];
+
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200, 409],
+  );
+  await rm(directory, { recursive: true, force: true });
 });

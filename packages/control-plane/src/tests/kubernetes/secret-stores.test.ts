@@ -6,8 +6,10 @@ import { describeSecretStores } from "../support/describe-secret-stores.ts";
 
 describeSecretStores("folder", async () => {
   const path = await mkdtemp(join(tmpdir(), "radius-manifests-"));
+  const target = await openObjectTarget({ kind: "folder", path });
   return {
-    target: await openObjectTarget({ kind: "folder", path }),
+    target,
+    make: (secret) => target.apply(secret, { signal: AbortSignal.timeout(60_000) }),
     kubernetes: { manifests: path },
     own: (name) => name,
     folder: path,

@@ -11,6 +11,8 @@ export interface StoreTarget extends AsyncDisposable {
   readonly target: ObjectTarget;
   /** The section of the configuration that leads the server there. */
   readonly kubernetes: NonNullable<ConfigOverrides["kubernetes"]>;
+  /** Writes a Secret in the namespace `own("others")`, or in that of the control plane, as somebody else. */
+  make(secret: KubernetesObject): Promise<unknown>;
   /** Puts namespaces and stores apart from those of other tests. */
   own(name: string): string;
   /** Where the target itself keeps files; no value may be in them. */
@@ -57,10 +59,8 @@ export function describeSecretStores(targetName: string, open: () => Promise<Sto
     place.target.read({ group: "", kind: "Secret", namespace, name }, { signal });
   const make = async (name: string, data: Record<string, string>): Promise<string> => {
     const namespace = place.own("others");
-    await place.target.apply(
-      { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, type: "Opaque", data: encoded(data) },
-      { signal },
-    );
+    const metadata = { name, namespace };
+    await place.make({ apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data: encoded(data) });
     return `${namespace}/${name}`;
   };
   const keepsValues = (): boolean => place.target.kind === "cluster";
@@ -258,12 +258,28 @@ export function describeSecretStores(targetName: string, open: () => Promise<Sto
     assert.equal(await secret(controlPlane, place.own("short-lived")), undefined);
   });
 
+  it(`${targetName}: a Secret that the store names gets the values that are given, and keeps everything else`, async () => {
+    const resource = await make("named", { theirs: "t", other: "x" });
+    const keys = async (): Promise<string[]> =>
+      Object.keys(objectMember((await secret(place.own("others"), "named")) ?? {}, "data")).toSorted();
+
+    const first = await put("giving", { resource, data: { one: { value: "1" }, two: { value: "2" } } });
+    const second = await put("giving", { resource, data: { one: { value: "1st" }, two: {} } });
+
+    assert.deepEqual([first.status, second.status], [200, 200], first.text + second.text);
+    assert.deepEqual(await keys(), ["one", "other", "theirs", "two"]);
+    assert.deepEqual((await list("giving")).body["data"], {
+      one: { encoding: "raw", value: "1st" },
+      two: { encoding: "raw", value: "2" },
+    });
+    assert.equal((await remove("giving")).status, 200);
+    assert.deepEqual(await keys(), ["one", "other", "theirs", "two"]);
+  });
+
   it(`${targetName}: a Secret of somebody else is not taken over`, async () => {
     const metadata = { name: place.own("taken"), namespace: controlPlane };
-    await place.target.apply(
-      { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data: encoded({ key: "theirs" }) },
-      { signal },
-    );
+    const data = encoded({ key: "theirs" });
+    await place.make({ apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data });
 
     const reply = await put("taken", { data: { key: { value: "ours" } } });
 

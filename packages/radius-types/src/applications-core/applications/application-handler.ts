@@ -28,7 +28,7 @@ export function applicationHandler(deps: TargetDeps): ResourceHandler {
     put: async ({ id, properties, status, resources, signal }) => {
       const place = await placeOf(id, properties, resources.asServer);
       if (place === undefined) {
-        return;
+        return undefined;
       }
       const { namespace, isSimulated } = place;
       if (!isSimulated) {

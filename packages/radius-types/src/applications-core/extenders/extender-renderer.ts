@@ -22,9 +22,6 @@ export const extenderRenderer: Renderer = {
       return refuseRecipe(environment, id.type, properties);
     }
     const values: JsonObject = Object.fromEntries(Object.entries(properties).filter(([name]) => !described.has(name)));
-    const secretValues = Object.fromEntries(
-      Object.entries(listSecrets(properties, secrets)).map(([name, value]) => [name, String(value)]),
-    );
-    return { parts: [], values, secretValues };
+    return { parts: [], values, secretValues: listSecrets(properties, secrets) };
   },
 };

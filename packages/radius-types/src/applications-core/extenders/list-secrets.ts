@@ -1,8 +1,11 @@
 import { objectMember } from "@rad/core";
-import type { ListSecrets } from "../../built-in-type.ts";
+import type { JsonObject, JsonValue } from "@rad/core";
 
 /** Every secret by name, as text. */
-export const listSecrets: ListSecrets = (_properties, secrets) =>
+export const listSecrets = (
+  _properties: JsonObject,
+  secrets: Readonly<Record<string, JsonValue>>,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(objectMember(secrets, "/properties/secrets")).map(([name, value]) => [
       name,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@rad/core";
+import type { PublicEndpoint } from "../../rendering/renderer.ts";
 import type { GoldenCase, GoldenType } from "../../testing/golden-type.ts";
 import { applicationId, inGroup } from "../../testing/ids.ts";
 import { fullBodies } from "./full-body.ts";
@@ -17,33 +18,25 @@ const container = (name: string, ports: JsonObject): { id: string; properties: J
 const simple = { application: applicationId, routes: [{ path: "/", destination: "http://web:3000" }] };
 const metadata = (entries: JsonObject): JsonObject => ({ extensions: [{ kind: "kubernetesMetadata", ...entries }] });
 
-const hostnames: readonly GoldenCase[] = [
-  ["override", {}, { kind: "override", host: "demo.example", port: "8443" }],
-  [
-    "override beats a full hostname",
-    { fullyQualifiedHostname: "a.example" },
-    { kind: "override", host: "demo.example", port: undefined },
-  ],
-  [
-    "full hostname beats a prefix",
-    { fullyQualifiedHostname: "a.example", prefix: "b" },
-    { kind: "address", ip: "10.1.2.3" },
-  ],
-  ["address", undefined, { kind: "address", ip: "10.1.2.3" }],
-  ["address with a prefix", { prefix: "shop" }, { kind: "address", ip: "10.1.2.3" }],
-  ["hostname of a load balancer", undefined, { kind: "hostname", hostname: "lb.example" }],
-  ["hostname of a load balancer with a prefix", { prefix: "shop" }, { kind: "hostname", hostname: "lb.example" }],
+const address: PublicEndpoint = { kind: "address", ip: "10.1.2.3" };
+const loadBalancer: PublicEndpoint = { kind: "hostname", hostname: "lb.example" };
+const override: PublicEndpoint = { kind: "override", host: "demo.example", port: "8443" };
+
+const hostnames: readonly (readonly [name: string, JsonObject | undefined, PublicEndpoint | undefined])[] = [
+  ["override", undefined, override],
+  ["override beats a full hostname", { fullyQualifiedHostname: "a.example" }, { ...override, port: undefined }],
+  ["full hostname beats a prefix", { fullyQualifiedHostname: "a.example", prefix: "b" }, address],
+  ["address", undefined, address],
+  ["address with a prefix", { prefix: "shop" }, address],
+  ["hostname of a load balancer", undefined, loadBalancer],
+  ["hostname of a load balancer with a prefix", { prefix: "shop" }, loadBalancer],
   ["no public endpoint", undefined, undefined],
-].map(([name, hostname, publicEndpoint]) => ({
-  name: `host: ${String(name)}`,
+];
+const hostnameCases = hostnames.map(([name, hostname, publicEndpoint]): GoldenCase => ({
+  name: `host: ${name}`,
   resourceName: "Entry",
-  properties: {
-    ...simple,
-    ...(hostname === undefined || name === "override" ? {} : { hostname: hostname as JsonObject }),
-  },
-  ...(publicEndpoint === undefined
-    ? {}
-    : { publicEndpoint: publicEndpoint as NonNullable<GoldenCase["publicEndpoint"]> }),
+  properties: { ...simple, ...(hostname === undefined ? {} : { hostname }) },
+  ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
 }));
 
 export const gatewayGoldens: GoldenType = {
@@ -57,7 +50,7 @@ export const gatewayGoldens: GoldenType = {
       properties,
       dependencies: [certificate],
     })),
-    ...hostnames,
+    ...hostnameCases,
     {
       name: "routes: one child for each host, in the order of the routes",
       resourceName: "entry",

@@ -34,7 +34,7 @@ export async function writeSecret(target: ObjectTarget, store: WrittenStore, opt
       throw belongsToOthers(place, target);
     }
     if (hasValues) {
-      await target.apply(givenValues(store), options);
+      await target.apply(withValues(target, present, store), options);
     }
     return false;
   }
@@ -70,10 +70,20 @@ function requirePresent(
   }
 }
 
-/** Only the values: whoever made the Secret keeps everything else about it. */
-function givenValues({ entries, place: { namespace, name } }: WrittenStore): KubernetesObject {
-  const data = entries.flatMap((entry) => (entry.value === undefined ? [] : [[entry.key, given(entry) ?? ""]]));
-  return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, data: Object.fromEntries(data) };
+/**
+ * Only the keys of the store: whoever made the Secret keeps everything else about it. Those without a value come along,
+ * because a key that an earlier PUT gave and this one does not name would go.
+ */
+function withValues(
+  { kind }: ObjectTarget,
+  present: KubernetesObject,
+  { entries, place: { namespace, name } }: WrittenStore,
+): KubernetesObject {
+  const data = Object.fromEntries(entries.map((entry) => [entry.key, given(entry) ?? kept(present, entry.key)]));
+  if (kind === "folder") {
+    return { ...present, data: { ...objectMember(present, "data"), ...data } }; // its files are written as a whole
+  }
+  return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, data };
 }
 
 function given({ key, encoding, value }: SecretEntry): string | undefined {

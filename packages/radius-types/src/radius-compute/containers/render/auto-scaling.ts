@@ -31,7 +31,7 @@ function renderedMetric(metric: JsonObject, at: string): JsonObject {
   }
   const [name, value] = given;
   // A utilization is a percentage; the others are quantities, which are texts.
-  const target = { type: targets[name] ?? "", [name]: name === "averageUtilization" ? value : String(value) };
+  const target = { type: targets[name] ?? "", [name]: name === "averageUtilization" ? value : JSON.stringify(value) };
   if (kind !== "custom") {
     if (name === "value") {
       throw refused(`The metric '${kind}' has an average over the replicas as target, not 'value'.`, at);
