@@ -8,17 +8,22 @@ export class LimitExceeded extends Error {
 
 /** What kept a call from being answered: the way to the server, or its certificate. */
 export function connectionError(error: unknown, connection: Connection, subject: string): ApiError {
-  const { description, server } = connection;
+  const { server } = connection;
   const code = codeOf(error);
-  const place = description.includes(server.origin) ? description : `${description} (${server.origin})`;
-  const untrusted = certificateProblem(code, connection, error);
+  const place = placeOf(connection);
+  const untrusted = trustProblem(code, connection, error);
   if (untrusted !== undefined) {
-    return new ApiError("ServiceUnavailable", `${subject}: ${place} cannot be trusted. ${untrusted}`, { cause: error });
+    return new ApiError("ServiceUnavailable", `${subject}: no connection to ${place}. ${untrusted}`, { cause: error });
   }
   return new ApiError("ServiceUnavailable", `${subject}: ${place} ${reachProblem(code, server, error)}`, {
     transient: true,
     cause: error,
   });
+}
+
+/** `the cluster 'kind-dev' (https://127.0.0.1:6443)` */
+export function placeOf({ description, server }: Connection): string {
+  return description.includes(server.origin) ? description : `${description} (${server.origin})`;
 }
 
 function reachProblem(code: string | undefined, server: URL, error: unknown): string {
@@ -43,8 +48,8 @@ function reachProblem(code: string | undefined, server: URL, error: unknown): st
   }
 }
 
-/** Nothing for problems that have nothing to do with the server's certificate. */
-function certificateProblem(code: string | undefined, connection: Connection, error: unknown): string | undefined {
+/** Nothing for problems that have nothing to do with certificates and credentials. */
+function trustProblem(code: string | undefined, connection: Connection, error: unknown): string | undefined {
   const now = new Date().toISOString();
   switch (code) {
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
@@ -63,11 +68,12 @@ function certificateProblem(code: string | undefined, connection: Connection, er
       const reason = error instanceof Error && "reason" in error ? String(error.reason) : code;
       return `Its certificate is for another name: ${reason} Check the address, or set tls-server-name.`;
     }
-    case "ERR_OSSL_PEM_NO_START_LINE":
-    case "ERR_OSSL_PEM_BAD_BASE64_DECODE":
-      return `A certificate or key cannot be read (${code}): look at ${connection.caSource} and ${connection.credentials.description}.`;
+    case "ERR_INVALID_CHAR":
+      return `The token of ${connection.credentials.description} has characters that no token has.`;
     default:
-      return undefined;
+      return code?.startsWith("ERR_OSSL_") === true
+        ? `The certificate or the key of ${connection.credentials.description} cannot be read (${code}).`
+        : undefined;
   }
 }
 

@@ -309,6 +309,34 @@ for (const [problem, { leaf, says }] of Object.entries(untrusted)) {
   });
 }
 
+test("a client certificate that cannot be read is told, and not tried again", async () => {
+  await using server = await startStandIn((_request, response) => answerJson(response, 200, {}));
+  for (const certificate of [
+    { cert: "no PEM", key: "no PEM" },
+    { cert: server.ca.cert, key: "secret-token" },
+  ]) {
+    const get = async (): Promise<Credentials> => await Promise.resolve({ headers: {}, certificate });
+    const renew = async (): Promise<boolean> => await Promise.resolve(false);
+    using client = await clientOf(server, { credentials: { description: "the user 'dev'", renewal: "", get, renew } });
+
+    const error = await refusal(client.request(call));
+
+    assert.equal(error.transient, false);
+    assert.match(error.message, /The certificate or the key of the user 'dev' cannot be read/);
+  }
+});
+
+test("a token that no header can have is told, without the token", async () => {
+  await using server = await startStandIn((_request, response) => answerJson(response, 200, {}));
+  const config = { kind: "explicit", server: server.url, ca: server.ca.cert, token: "secret-token\nmore" } as const;
+  using client = createApiClient(await resolveConnection(config));
+
+  const error = await refusal(client.request(call));
+
+  assert.equal(error.transient, false);
+  assert.match(error.message, /The token of the configuration has characters that no token has/);
+});
+
 test("tls-server-name is the name that the certificate is checked for", async () => {
   const ca = createCa("CA");
   const leaf = createLeaf("server", ca, { address: [10, 0, 0, 1] });

@@ -6,13 +6,13 @@ import { isIP } from "node:net";
 import { checkServerIdentity } from "node:tls";
 import { ApiError, isJsonObject, systemClock } from "@rad/core";
 import type { Clock, JsonObject } from "@rad/core";
-import { untilAborted } from "./until-aborted.ts";
 import type { Connection } from "../config/connection.ts";
 import type { ClientCertificate, Credentials } from "../config/credentials.ts";
 import { whyRefused } from "../config/refused-credentials.ts";
 import type { ApiAnswer, ApiCall, ApiClient, ApiConnection } from "./api-client.ts";
-import { codeOf, connectionError, LimitExceeded } from "./connection-error.ts";
+import { codeOf, connectionError, LimitExceeded, placeOf } from "./connection-error.ts";
 import { statusError, subjectOf } from "./status-error.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface HttpApiClientOptions {
   readonly clock?: Clock;
@@ -67,8 +67,7 @@ class HttpApiClient implements ApiClient {
     try {
       const body = parseJson(await readAll(response));
       if (!isJsonObject(body)) {
-        const { description, server } = this.#connection;
-        const problem = `${description} (${server.origin}) did not answer as an API server does. Check the address.`;
+        const problem = `${placeOf(this.#connection)} did not answer as an API server does. Check the address.`;
         throw new ApiError("BadRequest", `${subjectOf(call)}: ${problem}`);
       }
       const date = new Date(response.headers.date ?? Number.NaN);

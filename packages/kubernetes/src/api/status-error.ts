@@ -17,6 +17,8 @@ interface Read extends Refusal {
   readonly subject: string;
   readonly reason: string;
   readonly message: string;
+  /** Of the object, as far as the server has got to it. */
+  readonly name: string;
   readonly causes: readonly Cause[];
   readonly isSecret: boolean;
 }
@@ -239,20 +241,15 @@ function invalidTexts({ message, status, isSecret: hides }: Read): string[] {
 }
 
 function byStatus(read: Read): Explained {
-  const { subject, status, reason, message, cluster } = read;
+  const { call, subject, status, reason, message, cluster } = read;
   const said = read.isSecret || message === "" ? "" : `: ${short(message)}`;
   switch (status) {
-    case 401:
-      // Callers of ours who saw a 401 would take their own credentials for wrong.
-      return {
-        code: "InvalidAuthenticationInfo",
-        message: `${subject}: ${cluster} refuses the credentials.`,
-        status: 502,
-      };
     case 403:
       return { code: "Forbidden", message: `${subject} is refused by ${cluster}${said}` };
     case 404:
-      return { code: "NotFound", message: `${subject}: ${cluster} has no such object${said}` };
+      return read.name === ""
+        ? { code: "NotFound", message: `${subject}: ${cluster} does not serve ${call.path}.`, target: call.path }
+        : { code: "NotFound", message: `${subject}: ${cluster} has no such object${said}` };
     case 409: {
       const isThere = reason === "AlreadyExists";
       const text = isThere ? "is there already" : "was changed by somebody else at the same time";
@@ -282,13 +279,15 @@ function byStatus(read: Read): Explained {
 function readStatus(refusal: Refusal): Read {
   const { call, body } = refusal;
   const status = isJsonObject(body) && body["kind"] === "Status" ? body : {};
-  const { causes } = objectMember(status, "details");
+  const details = objectMember(status, "details");
+  const { causes } = details;
   const text = (object: JsonObject, name: string): string => (typeof object[name] === "string" ? object[name] : "");
   return {
     ...refusal,
     subject: subjectOf(call),
     reason: text(status, "reason"),
     message: text(status, "message"),
+    name: text(details, "name"),
     causes: (Array.isArray(causes) ? causes : []).filter(isJsonObject).map((cause) => ({
       reason: text(cause, "reason"),
       message: text(cause, "message"),

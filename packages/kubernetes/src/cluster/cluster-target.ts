@@ -6,6 +6,7 @@ import { checkName, checkObject, describeObject } from "../check-object.ts";
 import type { KubernetesObject, ObjectName } from "../kubernetes-object.ts";
 import { fieldManager } from "../namespace-object.ts";
 import type { Applied, CallOptions, ObjectTarget, Preview, ReadyOptions } from "../object-target.ts";
+import { isUnserved, unlessAbsent } from "./absence.ts";
 import { AppliedChanges, withoutBookkeeping, withoutManagedFields } from "./applied-changes.ts";
 import { deleteObject } from "./delete-object.ts";
 import { Discovery } from "./discovery.ts";
@@ -19,6 +20,7 @@ interface Placed {
   readonly object: KubernetesObject;
   readonly name: ObjectName;
   readonly path: string;
+  readonly collection: string;
 }
 
 export class ClusterTarget implements ObjectTarget, AsyncDisposable {
@@ -43,43 +45,50 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
   }
 
   async apply(object: KubernetesObject, { signal }: CallOptions): Promise<Applied> {
-    const placed = await this.#place(object, signal);
-    const started = this.#clock.monotonicMs();
-    const answer = await this.#inNamespace(placed.name, signal, async () => await this.#patch(placed, {}, signal));
-    const change = this.#changes.changeOf(object, answer, this.#clock.monotonicMs() - started);
-    return { change, object: withoutManagedFields(answer.body) };
+    return await this.#placed(object, signal, async (placed) => {
+      const started = this.#clock.monotonicMs();
+      const answer = await this.#inNamespace(placed.name, signal, async () => await this.#patch(placed, {}, signal));
+      const change = this.#changes.changeOf(object, answer, this.#clock.monotonicMs() - started);
+      return { change, object: withoutManagedFields(answer.body) };
+    });
   }
 
   async preview(object: KubernetesObject, { signal }: CallOptions): Promise<Preview> {
-    const placed = await this.#place(object, signal);
-    const before = await this.#get(placed.path, placed.name, signal);
-    const after = await this.#dryRun(placed, signal);
-    if (before === undefined) {
-      return { change: "created", before, after };
-    }
-    const isSame = atOnce(sameJson(withoutBookkeeping(before), withoutBookkeeping(after)));
-    return { change: isSame ? "unchanged" : "changed", before, after };
+    return await this.#placed(object, signal, async (placed) => {
+      const before = await this.#get(placed, signal);
+      const after = await this.#dryRun(placed, signal);
+      if (before === undefined) {
+        return { change: "created", before, after };
+      }
+      const isSame = atOnce(sameJson(withoutBookkeeping(before), withoutBookkeeping(after)));
+      return { change: isSame ? "unchanged" : "changed", before, after };
+    });
   }
 
   async read(name: ObjectName, { signal }: CallOptions): Promise<KubernetesObject | undefined> {
-    const served = await this.#served(name, signal);
-    return served && (await this.#get(objectPath(served, name), name, signal));
+    checkName(name);
+    return await this.#served(name, signal, async (served) => {
+      // The objects of a kind go with its definition.
+      return served && (await this.#get({ name, path: objectPath(served, name) }, signal));
+    });
   }
 
   async delete(name: ObjectName, { signal }: CallOptions): Promise<void> {
-    const served = await this.#served(name, signal);
-    if (served === undefined) {
-      return; // the objects of a kind go with its definition
-    }
-    const deps = { client: this.#client, watches: this.#watches, timeoutMs: this.#deleteTimeoutMs };
-    const object = {
-      collection: collectionPath(served, name),
-      path: objectPath(served, name),
-      name: name.name,
-      subject: describeObject(name),
-      hasDependents: ["apps", "batch"].includes(served.group),
-    };
-    await deleteObject(deps, object, signal);
+    checkName(name);
+    await this.#served(name, signal, async (served) => {
+      if (served === undefined) {
+        return;
+      }
+      const deps = { client: this.#client, watches: this.#watches, timeoutMs: this.#deleteTimeoutMs };
+      const object = {
+        collection: collectionPath(served, name),
+        path: objectPath(served, name),
+        name: name.name,
+        subject: describeObject(name),
+        hasDependents: ["apps", "batch"].includes(served.group),
+      };
+      await deleteObject(deps, object, signal);
+    });
     if (name.kind === "Namespace") {
       this.#namespaces.forget(name.name);
     }
@@ -87,10 +96,8 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
 
   async ready(object: KubernetesObject, options: ReadyOptions): Promise<KubernetesObject> {
     const { readyObject } = await import("../readiness/ready-object.ts");
-    const collection = async (other: KubernetesObject, { signal }: CallOptions): Promise<string> => {
-      const { served, name } = await this.#servedObject(other, signal);
-      return collectionPath(served, name);
-    };
+    const collection = async (other: KubernetesObject, { signal }: CallOptions): Promise<string> =>
+      await this.#placed(other, signal, async (placed) => await Promise.resolve(placed.collection));
     return withoutManagedFields(
       await readyObject({ watches: this.#watches, collectionPath: collection }, object, options),
     );
@@ -105,42 +112,43 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
     await Promise.resolve(this.#client[Symbol.dispose]());
   }
 
-  async #place(object: KubernetesObject, signal: AbortSignal): Promise<Placed> {
-    const { served, name } = await this.#servedObject(object, signal);
-    return { object, name, path: objectPath(served, name) };
-  }
-
-  async #servedObject(
-    object: KubernetesObject,
-    signal: AbortSignal,
-  ): Promise<{ readonly served: ServedKind; readonly name: ObjectName }> {
-    signal.throwIfAborted();
+  async #placed<T>(object: KubernetesObject, signal: AbortSignal, work: (placed: Placed) => Promise<T>): Promise<T> {
     const name = checkObject(object);
     const { apiVersion, kind } = object;
     const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    const served = await this.#discovery.find({ group: name.group, version, kind }, signal);
-    if (served === undefined) {
-      throw missingKind(describeObject(name), apiVersion, kind, this.description);
-    }
-    return { served, name };
-  }
-
-  async #served(name: ObjectName, signal: AbortSignal): Promise<ServedKind | undefined> {
-    signal.throwIfAborted();
-    checkName(name);
-    return await this.#discovery.find(name, signal);
-  }
-
-  async #get(path: string, name: ObjectName, signal: AbortSignal): Promise<KubernetesObject | undefined> {
-    try {
-      const subject = describeObject(name);
-      return withoutManagedFields(await this.#client.request({ method: "GET", path, subject, signal }));
-    } catch (error) {
-      if (error instanceof ApiError && error.code === "NotFound") {
-        return undefined;
+    return await this.#served({ group: name.group, version, kind }, signal, async (served) => {
+      if (served === undefined) {
+        throw missingKind(describeObject(name), apiVersion, kind, this.description);
       }
-      throw error;
+      return await work({ object, name, path: objectPath(served, name), collection: collectionPath(served, name) });
+    });
+  }
+
+  /** Definitions come, go and change their versions: a kind that is not where it was is looked up once more. */
+  async #served<T>(
+    kind: { readonly group: string; readonly version?: string; readonly kind: string },
+    signal: AbortSignal,
+    work: (served: ServedKind | undefined) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    try {
+      return await work(await this.#discovery.find(kind, signal));
+    } catch (error) {
+      if (!isUnserved(error)) {
+        throw error;
+      }
     }
+    this.#discovery.forget(kind.group);
+    return await work(await this.#discovery.find(kind, signal));
+  }
+
+  async #get(
+    { path, name }: Pick<Placed, "path" | "name">,
+    signal: AbortSignal,
+  ): Promise<KubernetesObject | undefined> {
+    const subject = describeObject(name);
+    const found = await unlessAbsent(this.#client.request({ method: "GET", path, subject, signal }));
+    return found && withoutManagedFields(found);
   }
 
   async #patch(placed: Placed, query: Record<string, string>, signal: AbortSignal): Promise<ApiAnswer> {
@@ -168,25 +176,30 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
     }
   }
 
-  /** Somebody may have deleted the namespace since it was made sure of. */
-  async #inNamespace<T>({ namespace, ...name }: ObjectName, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Somebody may have deleted the namespace since it was made sure of, so that is done once more. */
+  async #inNamespace<T>(name: ObjectName, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { namespace } = name;
     if (namespace === undefined) {
       return await work();
     }
-    await this.#namespaces.ensure(namespace, signal);
-    try {
-      return await work();
-    } catch (error) {
-      const isMissing = isMissingNamespace(error, { ...name, namespace });
-      if (isMissing || (error instanceof ApiError && error.code === "Conflict" && error.transient)) {
-        this.#namespaces.forget(namespace);
-      }
-      if (!isMissing) {
-        throw error;
+    for (let isFirst = true; ; isFirst = false) {
+      const unwritten = await this.#namespaces.ensure(namespace, signal);
+      try {
+        return await work();
+      } catch (error) {
+        const isMissing = isMissingNamespace(error, name);
+        if (isMissing || (error instanceof ApiError && error.code === "Conflict" && error.transient)) {
+          this.#namespaces.forget(namespace);
+        }
+        if (isMissing && unwritten !== undefined) {
+          const problem = `${describeObject(name)}: ${this.description} has no such namespace, and it cannot be created.`;
+          throw new ApiError(unwritten.code, `${problem} ${unwritten.message}`);
+        }
+        if (!isMissing || !isFirst) {
+          throw error;
+        }
       }
     }
-    await this.#namespaces.ensure(namespace, signal);
-    return await work();
   }
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "@rad/core";
 import type { ApiClient } from "../api/api-client.ts";
 import type { Observer, Watches } from "../api/watch.ts";
 import { named } from "../api/watch.ts";
+import { unlessAbsent } from "./absence.ts";
 
 export interface DeletedObject {
   /** `/api/v1/namespaces/shop/configmaps` */
@@ -44,16 +45,17 @@ export async function deleteObject(deps: DeleteDeps, object: DeletedObject, sign
 
 async function read(client: ApiClient, object: DeletedObject, signal: AbortSignal): Promise<JsonObject | undefined> {
   const { path, subject } = object;
-  return await orGone(client.request({ method: "GET", path, subject, signal }));
+  return await unlessAbsent(client.request({ method: "GET", path, subject, signal }));
 }
 
 /** Resolves to the object while something holds it, else to a status. */
 async function send(
   client: ApiClient,
-  { path, subject, hasDependents }: DeletedObject,
+  object: DeletedObject,
   uid: string,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
+  const { path, subject, hasDependents } = object;
   const body = {
     apiVersion: "v1",
     kind: "DeleteOptions",
@@ -61,10 +63,11 @@ async function send(
     preconditions: { uid },
   };
   try {
-    return await orGone(client.request({ method: "DELETE", path, body, subject, signal }));
+    return await unlessAbsent(client.request({ method: "DELETE", path, body, subject, signal }));
   } catch (error) {
-    if (error instanceof ApiError && error.code === "Conflict" && error.transient) {
-      return undefined; // the name belongs to another object by now, so ours is gone
+    const isConflict = error instanceof ApiError && error.code === "Conflict";
+    if (isConflict && !(await isThere(client, object, { uid, signal }))) {
+      return undefined; // the name belongs to another object by now
     }
     throw error;
   }
@@ -80,10 +83,15 @@ async function waitUntilGone(
   const signal = AbortSignal.any([callers, limit.signal]);
   using observer = watches.observe();
   try {
-    const isWatched = await join(observer, object, signal);
-    // A watch may be behind: an object that it does not show is asked for.
-    while (isWatched && isShown(observer, object, uid) ? true : await isThere(client, object, { uid, signal })) {
-      await (isWatched ? observer.changed(signal) : watches.clock.sleep(pollMs, signal));
+    if (await join(observer, object, signal)) {
+      // A watch may be behind: an object that it does not show is asked for.
+      while (isShown(observer, object, uid) || (await isThere(client, object, { uid, signal }))) {
+        await observer.changed(signal);
+      }
+    } else {
+      while (await isThere(client, object, { uid, signal })) {
+        await watches.clock.sleep(pollMs, signal);
+      }
     }
   } catch (error) {
     throw limit.signal.aborted && !callers.aborted
@@ -137,15 +145,4 @@ async function stuck(
         : "nothing says why. Look at the events of its namespace";
   const problem = `${object.subject} is being deleted in ${client.description}, but not gone after ${timeoutMs / 1000} s`;
   return new ApiError("Conflict", `${problem}: ${holder}, then delete again.`);
-}
-
-async function orGone(request: Promise<JsonObject>): Promise<JsonObject | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "NotFound") {
-      return undefined;
-    }
-    throw error;
-  }
 }

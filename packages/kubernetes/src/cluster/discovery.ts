@@ -1,7 +1,8 @@
 import { ApiError, isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { untilAborted } from "../api/until-aborted.ts";
 import type { ApiClient } from "../api/api-client.ts";
+import { untilAborted } from "../api/until-aborted.ts";
+import { isUnserved } from "./absence.ts";
 
 /** How the API server serves a kind. */
 export interface ServedKind {
@@ -36,13 +37,19 @@ export class Discovery {
 
   /** @param version the preferred one when absent */
   async find(
-    { group, version, kind }: { readonly group: string; readonly version?: string; readonly kind: string },
+    { group: named, version, kind }: { readonly group: string; readonly version?: string; readonly kind: string },
     signal: AbortSignal,
   ): Promise<ServedKind | undefined> {
+    const group = named.toLowerCase(); // ids may come in any case
     const known = this.#groups.get(group);
     const found = known && pick(await untilAborted(known, signal), version, kind);
     // Whatever came first, the group is looked up at most once for this call.
     return found ?? pick(await untilAborted(this.#refresh(group, known), signal), version, kind);
+  }
+
+  /** For a group whose kinds are not where they were. */
+  forget(group: string): void {
+    this.#groups.delete(group.toLowerCase());
   }
 
   async #refresh(group: string, known: Promise<ServedGroup> | undefined): Promise<ServedGroup> {
@@ -69,6 +76,10 @@ export class Discovery {
         const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
         const subject = `Discovery of ${group === "" ? version : `${group}/${version}`}`;
         const list = await this.#orNothing(path, subject);
+        if (group === "" && list === undefined) {
+          const problem = `${this.#client.description} did not answer as an API server does. Check the address.`;
+          throw new ApiError("BadRequest", `${subject}: ${problem}`);
+        }
         return [version, kindsOf(list, group, version)] as const;
       }),
     );
@@ -89,7 +100,7 @@ export class Discovery {
     try {
       return await this.#client.request({ method: "GET", path, subject, signal: never });
     } catch (error) {
-      if (error instanceof ApiError && error.code === "NotFound") {
+      if (isUnserved(error)) {
         return undefined;
       }
       throw error;

@@ -1,4 +1,4 @@
-import { ApiError, isJsonObject } from "@rad/core";
+import { ApiError, objectMember } from "@rad/core";
 import { untilAborted } from "../api/until-aborted.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { fieldManager, namespaceObject } from "../namespace-object.ts";
@@ -9,14 +9,17 @@ const never = new AbortController().signal;
 /** Makes sure of namespaces before the first object in them. One call per namespace, however many objects there are. */
 export class Namespaces {
   readonly #client: ApiClient;
-  readonly #ensured = new Map<string, Promise<void>>();
+  readonly #ensured = new Map<string, Promise<ApiError | undefined>>();
 
   constructor(client: ApiClient) {
     this.#client = client;
   }
 
-  /** @throws ApiError `Conflict` while the namespace is being deleted. */
-  async ensure(name: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves to why we have not written the namespace, if it was left to others; it may or may not exist then.
+   * @throws ApiError `Conflict` while the namespace is being deleted.
+   */
+  async ensure(name: string, signal: AbortSignal): Promise<ApiError | undefined> {
     const known = this.#ensured.get(name);
     if (known !== undefined) {
       return await untilAborted(known, signal);
@@ -26,7 +29,7 @@ export class Namespaces {
       throw error;
     });
     this.#ensured.set(name, ensuring);
-    await untilAborted(ensuring, signal);
+    return await untilAborted(ensuring, signal);
   }
 
   /** For a namespace that has turned out to be gone. */
@@ -34,10 +37,10 @@ export class Namespaces {
     this.#ensured.delete(name);
   }
 
-  async #apply(name: string): Promise<void> {
+  async #apply(name: string): Promise<ApiError | undefined> {
     const subject = `Namespace '${name}'`;
-    const applied = await this.#client
-      .request({
+    try {
+      const applied = await this.#client.request({
         method: "PATCH",
         path: `/api/v1/namespaces/${encodeURIComponent(name)}`,
         query: { fieldManager, fieldValidation: "Strict" },
@@ -45,23 +48,25 @@ export class Namespaces {
         body: namespaceObject(name),
         subject,
         signal: never,
-      })
-      .catch(leaveToOthers);
-    const metadata = applied?.["metadata"];
-    if (isJsonObject(metadata) && metadata["deletionTimestamp"] !== undefined) {
-      const problem = `${subject} of ${this.#client.description} is being deleted.`;
-      throw new ApiError("Conflict", `${problem} Wait until it is gone, then deploy again.`, { transient: true });
+      });
+      if (objectMember(applied, "metadata")["deletionTimestamp"] !== undefined) {
+        const problem = `${subject} of ${this.#client.description} is being deleted.`;
+        throw new ApiError("Conflict", `${problem} Wait until it is gone, then deploy again.`, { transient: true });
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && isLeftToOthers(error)) {
+        return error;
+      }
+      throw error;
     }
   }
 }
 
 /**
  * A namespace whose label somebody else has set is there, and stays as it is. Whoever may not write namespaces may still
- * write into those that there are: if this one is missing, the object itself is refused.
+ * write into those that there are.
  */
-function leaveToOthers(error: unknown): undefined {
-  if (error instanceof ApiError && !error.transient && (error.code === "Conflict" || error.code === "Forbidden")) {
-    return undefined;
-  }
-  throw error;
+function isLeftToOthers({ code, transient }: ApiError): boolean {
+  return !transient && (code === "Conflict" || code === "Forbidden");
 }

@@ -244,21 +244,44 @@ test("a kind is found as soon as its definition is installed, and gone with it",
   await target.delete(nameOf(thing), options);
   assert.equal(await target.read(nameOf(thing), options), undefined);
 
+  await target.apply(thing, options);
+  const v2 = definition(group, "v2");
+  const { metadata } = await cluster.request("GET", `${definitions}/things.${group}`);
+  await cluster.request("PUT", `${definitions}/things.${group}`, { ...v2, metadata });
+  for (;;) {
+    const { versions } = await cluster.request<{ versions: { version: string }[] }>("GET", `/apis/${group}`);
+    if (versions.every(({ version }) => version === "v2")) {
+      break;
+    }
+    await delay(50);
+  }
+  assert.equal((await target.read(nameOf(thing), options))?.apiVersion, `${group}/v2`, "found in its new version");
+  await target.delete(nameOf(thing), options);
+  assert.equal(await target.read(nameOf(thing), options), undefined);
+
   await cluster.request("DELETE", `${definitions}/things.${group}`);
   await target.delete(nameOf(thing), options);
   assert.equal(await target.read(nameOf(thing), options), undefined);
 });
 
-function definition(group: string): JsonObject {
+/** With `v2`, the first version is no longer served. */
+function definition(group: string, served = "v1"): JsonObject {
   const spec = { type: "object", properties: { size: { type: "integer" } } };
   const openAPIV3Schema = { type: "object", properties: { spec } };
   return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
     metadata: { name: `things.${group}` },
     spec: {
       group,
       scope: "Namespaced",
       names: { kind: "Thing", plural: "things" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+      versions: ["v1", "v2"].map((name) => ({
+        name,
+        served: name === served,
+        storage: name === "v1",
+        schema: { openAPIV3Schema },
+      })),
     },
   };
 }
@@ -301,8 +324,43 @@ test("an account that may not write namespaces writes into those that there are"
   assert.equal((await target.apply(configMap(namespace), options)).change, "created");
   await target.delete(nameOf(configMap(namespace)), options);
   const error = await refusal(target.apply(configMap(`absent-${namespace}`), options));
-  assert.equal(error.code, "NotFound");
-  assert.match(error.message, /has no namespace 'absent-/);
+  assert.equal(error.code, "Forbidden");
+  assert.match(
+    error.message,
+    /'absent-.* has no such namespace, and it cannot be created\. .* may not patch namespaces/,
+  );
+});
+
+test("a namespace whose label belongs to somebody else stays as it is", async () => {
+  await using target = await openTarget();
+  const namespace = await cluster.namespace();
+  const labels = { "app.kubernetes.io/managed-by": "Helm" };
+  await cluster.request("PATCH", `/api/v1/namespaces/${namespace}?fieldManager=helm`, { metadata: { labels } });
+
+  assert.equal((await target.apply(configMap(namespace), options)).change, "created");
+
+  const found = await target.read({ group: "", kind: "Namespace", name: namespace }, options);
+  assert.equal(found?.metadata.labels?.["app.kubernetes.io/managed-by"], "Helm");
+});
+
+test("ids name groups and kinds in any case", async () => {
+  await using target = await openTarget();
+  const namespace = await cluster.namespace();
+  await target.apply(deployment(namespace, {}, { replicas: 0 }), options);
+
+  const found = await target.read({ group: "Apps", kind: "deployment", namespace, name: "web" }, options);
+
+  assert.equal(found?.kind, "Deployment");
+});
+
+test("a namespace that somebody deletes meanwhile is made anew", async () => {
+  await using target = await openTarget();
+  const namespace = `brief-${randomBytes(4).toString("hex")}`;
+  await target.apply(configMap(namespace), options);
+  await using other = await openTarget();
+  await other.delete({ group: "", kind: "Namespace", name: namespace }, options);
+
+  assert.equal((await target.apply(configMap(namespace), options)).change, "created");
 });
 
 test("credentials that the server does not accept are called so, with what to renew", async () => {

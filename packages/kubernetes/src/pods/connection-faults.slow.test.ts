@@ -4,8 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, it } from "node:test";
 import { until } from "@rad/core/testing";
-import { clusterTarget } from "../cluster/open-cluster.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf, targetOf } from "../testing/client-of.ts";
 import { faultyProxy, testCluster } from "../testing/index.ts";
 import { deploymentOf } from "../testing/workloads.ts";
 import { followLogs } from "./follow-logs.ts";
@@ -14,11 +13,12 @@ import { runningPods } from "./running-pods.ts";
 
 const cluster = await testCluster();
 const direct = await clientOf(cluster);
-const target = clusterTarget(direct);
+const target = await targetOf(cluster);
 const never = new AbortController().signal;
 const selector = "app=web";
 after(async () => {
   await target[Symbol.asyncDispose]();
+  direct[Symbol.dispose]();
 });
 
 it("neither repeats nor leaves out a line when connections are cut", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, it } from "node:test";
 import { until } from "@rad/core/testing";
-import { clusterTarget } from "../cluster/open-cluster.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { openPods } from "../index.ts";
+import { clientOf, targetOf } from "../testing/client-of.ts";
 import { testCluster } from "../testing/index.ts";
 import { untilNothingIsLeft } from "../testing/open-handles.ts";
 import { deploymentOf, type Workload } from "../testing/workloads.ts";
@@ -10,10 +10,11 @@ import { followLogs, type LogEntry, type LogOptions } from "./follow-logs.ts";
 
 const cluster = await testCluster();
 const client = await clientOf(cluster);
-const target = clusterTarget(client);
+const target = await targetOf(cluster);
 const never = new AbortController().signal;
 after(async () => {
   await target[Symbol.asyncDispose]();
+  client[Symbol.dispose]();
 });
 
 it("reads the logs of all containers, and ends", async () => {
@@ -34,7 +35,9 @@ it("reads the log of one container", async () => {
   });
   const options = { namespace, selector, follow: false, container: "sidecar", signal: never };
 
-  const entries = await Array.fromAsync(followLogs(client, options));
+  using pods = await openPods({ kind: "kubeConfig", file: cluster.kubeConfig });
+
+  const entries = await Array.fromAsync(pods.followLogs(options));
 
   assert.deepEqual(entries.map(textOf), ["web sidecar beside"]);
 });

@@ -5,8 +5,7 @@ import { connect, createServer } from "node:net";
 import { after, it } from "node:test";
 import { text } from "node:stream/consumers";
 import { until } from "@rad/core/testing";
-import { clusterTarget } from "../cluster/open-cluster.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf, targetOf } from "../testing/client-of.ts";
 import { testCluster } from "../testing/index.ts";
 import { untilNothingIsLeft } from "../testing/open-handles.ts";
 import { deploymentOf, type Workload } from "../testing/workloads.ts";
@@ -16,10 +15,11 @@ import { runningPods } from "./running-pods.ts";
 
 const cluster = await testCluster();
 const client = await clientOf(cluster);
-const target = clusterTarget(client);
+const target = await targetOf(cluster);
 const never = new AbortController().signal;
 after(async () => {
   await target[Symbol.asyncDispose]();
+  client[Symbol.dispose]();
 });
 
 it("carries requests to a port of a pod, many at once", async () => {

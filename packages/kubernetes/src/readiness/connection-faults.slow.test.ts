@@ -3,14 +3,13 @@ import { after, it } from "node:test";
 import { systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { Watches } from "../api/watch.ts";
-import { clusterTarget } from "../cluster/open-cluster.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf, targetOf } from "../testing/client-of.ts";
 import { faultyProxy, testCluster } from "../testing/index.ts";
 import { deploymentOf } from "../testing/workloads.ts";
 import { readyObject } from "./ready-object.ts";
 
 const cluster = await testCluster();
-const direct = clusterTarget(await clientOf(cluster));
+const direct = await targetOf(cluster);
 const { signal } = new AbortController();
 after(async () => {
   await direct[Symbol.asyncDispose]();

@@ -3,9 +3,8 @@ import { after, it } from "node:test";
 import { type JsonObject, systemClock } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { Watches } from "../api/watch.ts";
-import { clusterTarget } from "../cluster/open-cluster.ts";
 import type { KubernetesObject } from "../kubernetes-object.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf, targetOf } from "../testing/client-of.ts";
 import { ownTestCluster, testCluster } from "../testing/index.ts";
 import { untilNothingIsLeft } from "../testing/open-handles.ts";
 import { deploymentOf, podTemplate } from "../testing/workloads.ts";
@@ -13,12 +12,13 @@ import { readyObject, type WaitOptions } from "./ready-object.ts";
 
 const cluster = await testCluster();
 const client = await clientOf(cluster);
-const target = clusterTarget(client);
+const target = await targetOf(cluster);
 const watches = new Watches(client, systemClock);
 const { signal } = new AbortController();
 const namespace = await cluster.namespace("ready");
 after(async () => {
   await target[Symbol.asyncDispose]();
+  client[Symbol.dispose]();
 });
 
 it("waits until all pods of a Deployment are ready", async () => {
@@ -303,7 +303,7 @@ it("shares watches between 50 Deployments and leaves none behind", async () => {
 });
 
 it("leaves no socket and no timer behind, whether it succeeds, fails or is aborted", async () => {
-  const other = clusterTarget(await clientOf(cluster));
+  const other = await targetOf(cluster);
   const before = process.getActiveResourcesInfo();
   const stop = new AbortController();
   const outcomes = ["running", "crash-loop", "unready"].map(async (outcome) => {
@@ -328,7 +328,7 @@ it("leaves no socket and no timer behind, whether it succeeds, fails or is abort
 
 it("goes on after a restart of the API server", async () => {
   await using own = await ownTestCluster();
-  await using restarted = clusterTarget(await clientOf(own));
+  await using restarted = await targetOf(own);
   const place = await own.namespace("restart");
   const progress: string[] = [];
   const { object } = await restarted.apply(deploymentOf({ namespace: place, wish: { outcome: "unready" } }), {
