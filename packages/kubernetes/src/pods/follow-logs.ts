@@ -133,10 +133,10 @@ class LogReaders {
 
   /** Ends the logs of pods that are gone, after their last lines. */
   #forget(pods: readonly Pod[]): void {
-    const alive = new Set(pods.map(({ metadata }) => metadata.uid));
-    for (const [uid, { gone, logs }] of this.#pods) {
-      if (!alive.has(uid)) {
-        this.#pods.delete(uid);
+    const alive = new Set(pods.map(identityOf));
+    for (const [identity, { gone, logs }] of this.#pods) {
+      if (!alive.has(identity)) {
+        this.#pods.delete(identity);
         const reading = Promise.all([...logs.values()].flatMap(({ task }) => task ?? []));
         this.#track(this.#endAfter(reading, gone));
       }
@@ -154,9 +154,9 @@ class LogReaders {
 
   /** Starts to read the log of every container that has one and is not being read. */
   #readStarted(pod: Pod, observer: Observer): void {
-    const uid = pod.metadata.uid ?? pod.metadata.name;
-    const followed = this.#pods.get(uid) ?? { logs: new Map<string, Log>(), gone: new AbortController() };
-    this.#pods.set(uid, followed);
+    const identity = identityOf(pod);
+    const followed = this.#pods.get(identity) ?? { logs: new Map<string, Log>(), gone: new AbortController() };
+    this.#pods.set(identity, followed);
     const { container } = this.#options;
     for (const status of statusesOf(pod)) {
       if (container !== undefined && status.name !== container) {
@@ -238,6 +238,11 @@ class LogReaders {
     this.#tasks.add(task);
     void task.finally(() => this.#tasks.delete(task)).catch(() => undefined);
   }
+}
+
+/** A pod of a StatefulSet that is replaced keeps its name. */
+function identityOf({ metadata }: Pod): string {
+  return metadata.uid ?? metadata.name;
 }
 
 function newLog(pod: Pod, container: string): Log {

@@ -52,6 +52,10 @@ export async function forwardPort(client: ApiClient, options: ForwardPortOptions
     return closing;
   };
   signal.addEventListener("abort", () => void close(), { once: true });
+  if (signal.aborted) {
+    await close();
+    throw signal.reason;
+  }
   return Object.assign(forward, { localPort: listener.port, [Symbol.asyncDispose]: close });
 }
 

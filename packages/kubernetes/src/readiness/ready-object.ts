@@ -81,17 +81,17 @@ class Wait {
     const { progress, signal, graceMs = tenSecondsMs } = this.#options;
     const startedAtMs = this.#nowMs();
     let failingSinceMs: number | undefined;
-    let last: { object: KubernetesObject; state: State } | undefined;
+    let seen: KubernetesObject | undefined;
     let told: string | undefined;
     for (;;) {
       const object = this.#current(observer, applied);
       if (object === undefined) {
-        await this.#checkAbsence({ applied, seen: last !== undefined, forMs: this.#nowMs() - startedAtMs });
+        await this.#checkAbsence({ applied, seen: seen !== undefined, forMs: this.#nowMs() - startedAtMs });
       } else if (object.metadata["deletionTimestamp"] !== undefined) {
         throw this.#deleted(object);
       }
       const state = object === undefined ? waiting("it does not show up") : this.#stateOf(object, observer);
-      last = object === undefined ? last : { object, state };
+      seen = object ?? seen;
       if (state.kind === "ready" && object !== undefined) {
         return object;
       }
@@ -107,7 +107,7 @@ class Wait {
       }
       const leftMs = this.#endsAtMs - this.#nowMs();
       if (leftMs <= 0) {
-        throw this.#timedOut(observer, last?.object ?? applied, message);
+        throw this.#timedOut(observer, seen ?? applied, message);
       }
       await this.#changed(observer, Math.min(leftMs, graceLeftMs, object === undefined ? unseenMs : Infinity), signal);
     }
@@ -143,7 +143,6 @@ class Wait {
   }
 
   async #join(observer: Observer, object: KubernetesObject): Promise<void> {
-    const { signal } = this.#options;
     const collections = this.#rule.evidence.map((evidence) => collectionOf(evidence, object));
     await this.#beforeTimeout(object, observer, (either) =>
       Promise.all([
@@ -151,7 +150,6 @@ class Wait {
         ...collections.map((collection) => this.#joinIfAllowed(observer, collection, either)),
       ]),
     );
-    signal.throwIfAborted();
   }
 
   /** Events only explain, so whoever may not read them gets less explanation and no error. */
@@ -165,6 +163,7 @@ class Wait {
     }
   }
 
+  /** Passes on a signal that aborts at the time-out, too, with the error to throw then. */
   async #beforeTimeout(
     object: KubernetesObject,
     observer: Observer,

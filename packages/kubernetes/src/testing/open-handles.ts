@@ -1,19 +1,21 @@
 import { until } from "@rad/core/testing";
 
 /**
- * Resolves when this process has no more sockets, servers and timers than before. Take `before` after a first use, when what
- * is kept for good (such as idle connections of another client) is there.
+ * Resolves when this process has no more sockets, servers and timers of any kind than before.
+ * @param before what `process.getActiveResourcesInfo()` gave
  */
 export async function untilNothingIsLeft(before: readonly string[]): Promise<void> {
-  const isKept = (name: string): boolean => /TCP|TLS|Timeout|Server|Pipe/.test(name);
-  const expected = before.filter(isKept).length;
-  let left: readonly string[] = [];
+  let more: string[] = [];
   await until(
-    () => `no more is open than ${before.join(", ")}; there are ${left.join(", ")}`,
+    () => `no more is open than before; there is ${more.join(", ")}`,
     () => {
-      left = process.getActiveResourcesInfo();
-      // The pause of `until` itself is over when this looks.
-      return left.filter(isKept).length <= expected;
+      const allowed = [...before];
+      more = process.getActiveResourcesInfo().filter((name) => {
+        const index = allowed.indexOf(name);
+        allowed.splice(index, index < 0 ? 0 : 1);
+        return index < 0 && /TCP|TLS|Timeout|Server|Pipe/.test(name);
+      });
+      return more.length === 0;
     },
   );
 }
