@@ -404,7 +404,7 @@ export const containerGoldens: GoldenType = {
         container: { image },
         extensions: [
           { kind: "manualScaling", replicas: 0 },
-          { kind: "daprSidecar", appId: "web" },
+          { kind: "daprSidecar", appId: "web", appPort: 0 },
           { kind: "manualScaling", replicas: 5 },
         ],
       },

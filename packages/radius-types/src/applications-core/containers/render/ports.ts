@@ -83,8 +83,8 @@ export function servicePart(workload: Workload, ports: readonly ReadPort[]): Kub
   };
 }
 
-/** Ports of the base manifest and ours; each of ours replaces those with its name, its number or its target. */
-function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
+/** The ports of the base Service and ours; each of ours replaces those with its name, its number or its target. */
+export function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
   let kept = [...base];
   const added: JsonObject[] = [];
   for (const { name, port, containerPort: targetPort, protocol } of ports) {
