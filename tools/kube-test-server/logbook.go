@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,7 +40,7 @@ func (b *logbook) update(pod *corev1.Pod) {
 		b.pods[pod.UID] = log
 	}
 	added := false
-	for _, status := range pod.Status.ContainerStatuses {
+	for _, status := range slices.Concat(pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses) {
 		if !hasStarted(status) {
 			continue
 		}

@@ -144,7 +144,10 @@ func (n *node) sync(ctx context.Context, key cache.ObjectName) error {
 	seen, _ := n.seen.LoadOrStore(pod.UID, time.Now())
 	if wait := wish.after - time.Since(seen.(time.Time)); wait > 0 && pod.DeletionTimestamp == nil {
 		n.queue.AddAfter(key, wait)
-		// A pod that shows nothing yet is scheduled all the same.
+		if wish.outcome == outcomeUnschedulable {
+			return nil
+		}
+		// A pod that shows nothing yet has its node all the same.
 		wish = podWish{outcome: outcomePending}
 	}
 	if pod.Spec.NodeName == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -109,7 +110,7 @@ func parseLogOptions(query url.Values) (logOptions, error) {
 
 // whyNoLogs says why a container has no logs, in the words that people know from a kubelet.
 func whyNoLogs(pod *corev1.Pod, container string, previous bool) string {
-	for _, status := range append(pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses...) {
+	for _, status := range slices.Concat(pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses) {
 		switch {
 		case status.Name != container:
 			continue

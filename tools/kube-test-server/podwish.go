@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -63,6 +64,12 @@ func wishOf(pod *corev1.Pod) podWish {
 	case outcomeUnready:
 		wish.eventReason = "Unhealthy"
 		wish.message = "Readiness probe failed: HTTP probe failed with statuscode: 503"
+	case outcomeRunning, outcomeSucceeded, outcomeFailed, outcomePending:
+	default:
+		wish.eventReason = "FailedScheduling"
+		wish.message = fmt.Sprintf("The annotation %s knows no %q.", outcomeAnnotation, wish.outcome)
+		wish.outcome = outcomeUnschedulable
+		return wish
 	}
 	if message := pod.Annotations[messageAnnotation]; message != "" {
 		wish.message = message

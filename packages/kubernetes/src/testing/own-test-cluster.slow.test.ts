@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { it } from "node:test";
+import { until } from "@rad/core/testing";
 import { ownTestCluster } from "./own-test-cluster.ts";
 
 it("keeps its data, port and credentials when it is killed and started again", async () => {
@@ -26,6 +29,30 @@ it("leaves no process and no file", async () => {
 
   assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
   assert.equal(existsSync(path.dirname(cluster.kubeConfig)), false);
+});
+
+it("ends with its process, however that ends", async () => {
+  const kit = JSON.stringify(path.join(import.meta.dirname, "own-test-cluster.ts"));
+  const script = `
+    const { ownTestCluster } = await import(${kit});
+    const cluster = await ownTestCluster();
+    console.log(cluster.pid);
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ["--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const pid = Number(line.toString());
+  assert.equal(process.kill(pid, 0), true);
+
+  child.kill("SIGKILL");
+
+  await until("the server has ended", () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
 });
 
 it("takes arguments for the API server", async () => {

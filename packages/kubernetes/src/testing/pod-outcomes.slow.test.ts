@@ -55,6 +55,11 @@ const outcomes: Record<string, { restartPolicy?: string; message?: string; shows
     shows: "Running, not ready, CrashLoopBackOff back-off, last OOMKilled 137",
     event: "BackOff",
   },
+  // A typing error is seen rather than taken for the default.
+  crashloop: {
+    shows: 'Pending, Unschedulable The annotation kube-test-server/outcome knows no "crashloop".',
+    event: "FailedScheduling",
+  },
   unready: { shows: "Running, not ready", event: "Unhealthy" },
 };
 
