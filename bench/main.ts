@@ -1,4 +1,4 @@
-// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads|kubernetes|rendering]
+// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads|kubernetes|containers|rendering]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
@@ -6,6 +6,7 @@ import { measureBeside } from "./beside.ts";
 import { measureBicep } from "./bicep/measure-bicep.ts";
 import { measureDeployments } from "./deployments/measure-deployments.ts";
 import { measureSteps } from "./deployments/steps.ts";
+import { measureContainers } from "./containers.ts";
 import { measureDownloads } from "./downloads.ts";
 import { measureKubernetes } from "./kubernetes.ts";
 import { measureOperations } from "./operations.ts";
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   operations: measureOperations,
   downloads: measureDownloads,
   kubernetes: measureKubernetes,
+  containers: measureContainers,
   rendering: measureRendering,
 };
 

@@ -77,23 +77,23 @@ async function disturb(
   { count, disturbance }: Disturbances,
 ): Promise<number> {
   const random = seededRandom(seed);
-  let left = count;
+  const left = { disturbances: count };
   const during = async (work: Promise<void>): Promise<void> => {
-    let isOver = false;
+    const state = { isOver: false };
     const watched = work.finally(() => {
-      isOver = true;
+      state.isOver = true;
     });
     watched.catch(() => {}); // it is awaited below
     await sleep(random() * 1_500);
-    while (left > 0 && !isOver) {
-      left -= 1;
+    while (left.disturbances > 0 && !state.isOver) {
+      left.disturbances -= 1;
       await disturbance();
       await sleep(200 + random() * 1_500);
     }
     await watched;
   };
   let rounds = 0;
-  while (left > 0) {
+  while (left.disturbances > 0) {
     rounds += 1;
     const namespace = await cluster.namespace("fleet");
     const run = new FleetRun(cluster, { namespace, containers, secrets }, server);

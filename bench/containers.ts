@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@rad/client";
+import { startTestServer } from "@rad/control-plane/testing";
+import type { ConfigOverrides } from "@rad/control-plane";
+import { isTerminal, Limiter } from "@rad/core";
+import type { KubernetesObject } from "@rad/kubernetes";
+import { ownTestCluster } from "@rad/kubernetes/testing";
+import type { OwnTestCluster } from "@rad/kubernetes/testing";
+import { parse } from "yaml";
+import { type Fleet, fleetTemplate } from "../e2e/kubernetes/fleet.ts";
+import { median } from "./report.ts";
+import type { Measurement } from "./report.ts";
+
+const rounds = 2;
+const concurrency = 16;
+const count = 200;
+const containers = Array.from({ length: count }, (_, index) => `container-${index}`);
+const secrets = { password: "secret" };
+
+/** A deployment of containers until their pods are ready, against a bare client that applies the same objects and waits. */
+export async function measureContainers(): Promise<readonly Measurement[]> {
+  await using cluster = await ownTestCluster();
+  const seconds: Record<"ours" | "bare", number[]> = { ours: [], bare: [] };
+  // The first round warms up the server.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of ["bare", "ours"] as const) {
+      const fleet = { namespace: await cluster.namespace("bench"), containers, secrets };
+      const took = await (name === "bare"
+        ? applyAndWait(cluster, fleet)
+        : deploy({ kubeConfig: cluster.kubeConfig }, fleet));
+      if (round > 0) {
+        seconds[name].push(took);
+      }
+      await cluster.request("DELETE", `/api/v1/namespaces/${fleet.namespace}-fleet`);
+      await untilGone(cluster, `${fleet.namespace}-fleet`);
+    }
+  }
+  const [value, baseline] = [median(seconds.ours), median(seconds.bare)];
+  const memory = process.memoryUsage.rss() / (1 << 20);
+  const name = `deployment of ${count} containers to Ready`;
+  return [
+    { name, value, unit: "s", baseline, figure: value / baseline, target: { atMost: 1.5 } },
+    { name: `${name}, memory`, value: memory, unit: "MB", figure: memory },
+  ];
+}
+
+/** @returns seconds */
+async function deploy(kubernetes: NonNullable<ConfigOverrides["kubernetes"]>, fleet: Fleet): Promise<number> {
+  await using server = await startTestServer({ overrides: { kubernetes } });
+  const client = createClient({ endpoint: server.url, token: server.token });
+  await client.groups.put("bench");
+  const id = "/planes/radius/local/resourceGroups/bench/providers/Microsoft.Resources/deployments/fleet";
+  const parameters = { secrets: { value: { ...fleet.secrets } } };
+  const properties = { mode: "Incremental", template: fleetTemplate(fleet), parameters };
+  const started = performance.now();
+  await client.deployments.start(id, { properties });
+  for (;;) {
+    const { state, error } = await client.deployments.get(id);
+    if (isTerminal(state)) {
+      if (state !== "Succeeded") {
+        throw new Error(JSON.stringify(error));
+      }
+      return (performance.now() - started) / 1000;
+    }
+    await sleep(50);
+  }
+}
+
+/** @returns seconds */
+async function applyAndWait(cluster: OwnTestCluster, fleet: Fleet): Promise<number> {
+  const objects = await renderedObjects(fleet);
+  const namespace = `${fleet.namespace}-fleet`;
+  const limiter = new Limiter(concurrency);
+  const started = performance.now();
+  await cluster.request("POST", "/api/v1/namespaces", {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace },
+  });
+  const apply = async (object: KubernetesObject): Promise<unknown> =>
+    await cluster.request("PATCH", `${pathOf(object)}?fieldManager=radius-rp`, object, {
+      contentType: "application/apply-patch+yaml",
+    });
+  // A pod whose ServiceAccount comes late is created only after a long pause.
+  const isWorkload = ({ kind }: KubernetesObject): boolean => kind === "Deployment";
+  for (const some of [objects.filter((object) => !isWorkload(object)), objects.filter(isWorkload)]) {
+    await Promise.all(some.map((object) => limiter.run(() => apply(object))));
+  }
+  for (;;) {
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+    const { items } = await cluster.request<{ items: { status?: { readyReplicas?: number } }[] }>("GET", path);
+    if (items.filter(({ status }) => status?.readyReplicas === 1).length === count) {
+      return (performance.now() - started) / 1000;
+    }
+    await sleep(50);
+  }
+}
+
+/** The same objects that a deployment applies; a folder has them without the values of Secrets. */
+async function renderedObjects(fleet: Fleet): Promise<readonly KubernetesObject[]> {
+  const manifests = await mkdtemp(path.join(tmpdir(), "rad-bench-manifests-"));
+  try {
+    await deploy({ manifests }, fleet);
+    const folder = path.join(manifests, `${fleet.namespace}-fleet`);
+    const files = await readdir(folder);
+    return await Promise.all(
+      files.map(async (file) => parse(await readFile(path.join(folder, file), "utf8")) as KubernetesObject),
+    );
+  } finally {
+    await rm(manifests, { recursive: true });
+  }
+}
+
+function pathOf({ apiVersion, kind, metadata }: KubernetesObject): string {
+  const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+  return `${root}/namespaces/${metadata.namespace}/${kind.toLowerCase()}s/${metadata.name}`;
+}
+
+async function untilGone(cluster: OwnTestCluster, namespace: string): Promise<void> {
+  const isThere = async (): Promise<boolean> =>
+    await cluster.request("GET", `/api/v1/namespaces/${namespace}`).then(
+      () => true,
+      () => false,
+    );
+  while (await isThere()) {
+    await sleep(200);
+  }
+}
