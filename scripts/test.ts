@@ -6,9 +6,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { shareTestCluster } from "@rad/kubernetes/testing";
 import { check } from "./check.ts";
-import { importsFile } from "./imports/imports-file.ts";
+import { anyImports } from "./imports/any-imports.ts";
 
 const everything = [
   "packages/*/src/**/*.test.ts",
@@ -46,12 +45,27 @@ async function runTests(patterns: readonly string[], fast: boolean): Promise<boo
   await chmod(temporary, 0o755);
   process.env["TMPDIR"] = temporary;
   try {
-    // Building the cluster may take minutes, once; that is not part of any file's time.
-    const needsCluster = files.some((file) => isSlow(file) && importsFile(file, testCluster));
-    await using _ = needsCluster ? await shareTestCluster() : undefined;
+    const needsCluster = anyImports(files.filter(isSlow), testCluster);
+    await using cluster = needsCluster ? await startCluster() : undefined;
+    if (needsCluster && cluster === undefined) {
+      return false;
+    }
     return await runFiles(files, fast ? timeoutMs.fast : timeoutMs.full);
   } finally {
     await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Building it may take minutes, once; that is not part of any file's time. Says what is wrong when it cannot be had. */
+async function startCluster(): Promise<AsyncDisposable | undefined> {
+  const { shareTestCluster } = await import("@rad/kubernetes/testing");
+  try {
+    return await shareTestCluster();
+  } catch (error) {
+    process.stderr.write(
+      `No test ran, as there is no test cluster. ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    return undefined;
   }
 }
 

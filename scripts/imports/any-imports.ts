@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { importsIn } from "./import-graph.ts";
 
-/** Whether `file` imports `target`, directly or through other files of the repository. Paths start at `root`. */
-export function importsFile(file: string, target: string, root = "."): boolean {
-  const seen = new Set([path.normalize(file)]);
+/** Whether one of the files imports `target`, directly or through others of the repository. Paths start at `root`. */
+export function anyImports(files: readonly string[], target: string, root = "."): boolean {
+  const seen = new Set(files.map((file) => path.normalize(file)));
   for (const current of seen) {
     if (current === path.normalize(target)) {
       return true;
