@@ -60,3 +60,28 @@ it("a template with a global secret store is deployed as it is written", async (
   assert.doesNotMatch(manifest, /canary/);
   await rm(manifests, { recursive: true });
 });
+
+it("a store from before there were Secrets gets one at the next PUT, without its values being sent again", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "radius-test-"));
+  const group = `${local}/resourcegroups/git`;
+  const path = `${group}/providers/Applications.Core/secretStores/github`;
+  {
+    await using before = await startTestServer({ directory, recordsOnly: true });
+    await before.call("PUT", `${group}?${systemVersion}`, { body: { location: "global" } });
+    const body = { properties: { data: { pat: { value: "canary-token" } } } };
+    assert.equal((await before.call("PUT", `${path}?${systemVersion}`, { body })).status, 200);
+  }
+
+  await using now = await startTestServer({ directory });
+  const list = async (): Promise<unknown> =>
+    (await now.call("POST", `${path}/listSecrets?${systemVersion}`, { body: {} })).body["data"];
+  const listed = await list();
+  const { body } = await now.call("GET", `${path}?${systemVersion}`);
+  const sent = await now.call("PUT", `${path}?${systemVersion}`, { body });
+
+  assert.equal(sent.status, 200, sent.text);
+  assert.deepEqual(listed, { pat: { encoding: "raw", value: "canary-token" } });
+  assert.deepEqual(await list(), listed);
+  assert.match(await readFile(join(directory, "manifests", "radius-system", "secret-github.yaml"), "utf8"), /pat: ""/);
+  await rm(directory, { recursive: true, force: true });
+});

@@ -41,16 +41,15 @@ async function put(deps: SecretStoreDeps, context: HandlerContext): Promise<Done
   const { id, properties, status, resources, signal } = context;
   const { controlPlaneNamespace = "radius-system" } = deps;
   const place = await secretPlace({ id, properties }, resources.asServer, controlPlaneNamespace);
-  const entries = secretEntries(properties, await context.secrets());
   const sealed = await resources.asServer.secrets(id.toString());
+  const entries = withSealed(secretEntries(properties, await context.secrets()), sealed);
   if (place.isSimulated) {
-    return done(context, place, { kept: withSealed(entries, sealed) });
+    return done(context, place, { kept: entries });
   }
   const target = await deps.target();
   const wasOwn = recordedSecret(status)?.radiusManaged === true;
   const isOwn = await writeSecret(target, { id, properties, entries, place, wasOwn }, { signal });
-  const kept = target.kind === "folder" ? withSealed(entries, sealed) : [];
-  return done(context, place, { kept, isOwn });
+  return done(context, place, { kept: target.kind === "folder" ? entries : [], isOwn });
 }
 
 async function remove(deps: SecretStoreDeps, { id, status, signal }: HandlerContext): Promise<void> {
@@ -111,7 +110,7 @@ function done({ properties, status }: HandlerContext, place: SecretPlace, { kept
   };
 }
 
-/** A key without a value keeps the one that it has. */
+/** A key without a value keeps the one that is sealed, if any. */
 function withSealed(
   entries: readonly SecretEntry[],
   sealed: Readonly<Record<string, JsonValue>>,
