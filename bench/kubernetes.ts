@@ -107,8 +107,8 @@ async function kubectl({ kubeConfig }: OwnTestCluster, folder: string): Promise<
 }
 
 /** Controllers are at work for a while after the last apply, which is no part of the next one. */
-async function untilIdle({ pid }: OwnTestCluster): Promise<void> {
-  for (let looks = 0; pid !== undefined && looks < maxLooks; looks += 1) {
+async function untilIdle({ pid = 0 }: OwnTestCluster): Promise<void> {
+  for (let looks = 0; looks < maxLooks; looks += 1) {
     const before = await cpuSeconds(pid);
     await delay(idleMs);
     if ((await cpuSeconds(pid)) - before <= idleSeconds) {
