@@ -84,8 +84,25 @@ export function kubernetesHandlers(deps: RenderingDeps): readonly TypeModule[] {
 }
 
 /** What the type does without a cluster, such as its actions, it goes on doing. */
-function withCode({ name, handler: known = {} }: BuiltInType, code: ResourceHandler): TypeModule {
-  return { name, handler: { ...known, ...code, actions: { ...known.actions, ...code.actions } } };
+function withCode({ name, versions, handler: known = {} }: BuiltInType, code: ResourceHandler): TypeModule {
+  return {
+    name,
+    handler: { ...known, ...forVersions(versions, code), actions: { ...known.actions, ...code.actions } },
+  };
+}
+
+/** A version that a client registered has a schema of its own, which our code knows nothing of: it is only recorded. */
+function forVersions(versions: BuiltInType["versions"], code: ResourceHandler): ResourceHandler {
+  const isOurs = ({ apiVersion }: { readonly apiVersion: string }): boolean => Object.hasOwn(versions, apiVersion);
+  const { validate, put, preview } = code;
+  return {
+    ...code,
+    ...(validate && { validate: async (request) => (isOurs(request) ? await validate(request) : undefined) }),
+    ...(put && { put: async (context) => (isOurs(context) ? await put(context) : undefined) }),
+    ...(preview && {
+      preview: async (context) => (isOurs(context) ? await preview(context) : { changes: [], warnings: [] }),
+    }),
+  };
 }
 
 function lazilyRendered(load: LoadRenderer, deps: RenderingDeps): ResourceHandler {
