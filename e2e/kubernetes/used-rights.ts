@@ -22,7 +22,7 @@ export interface UsedRights {
 /** The rules of the ClusterRole that the documentation recommends. */
 export async function documentedRules(): Promise<readonly PolicyRule[]> {
   const page = await readFile(path.join(import.meta.dirname, "..", "..", "docs", "kubernetes.md"), "utf8");
-  const [, role = ""] = /```yaml\n(apiVersion: rbac[^`]*)```/.exec(page) ?? [];
+  const [, role = ""] = /```yaml role\.yaml\n([^`]*)```/.exec(page) ?? [];
   return (parse(role) as { rules: readonly PolicyRule[] }).rules;
 }
 
