@@ -127,10 +127,11 @@ async function inBash(...lines: readonly string[]): Promise<{ output: string; ca
   const real = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"`;
   const fake = `#!/bin/sh\ncase $1 in complete|completion) ${real};; esac\nprintf '<%s>' "$@"; echo\n`;
   await writeFile(join(bin, "rad"), fake, { mode: 0o755 });
-  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: sandbox.home, TERM: "dumb", PS1: "$ " };
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: sandbox.home, TERM: "dumb", PS1: "next> " };
   const shell = spawn("bash", ["--noprofile", "--norc", "-i"], { cwd: sandbox.home, env, stdio: "pipe" });
   let output = "";
   const calls = () => output.split("\n").filter((line) => line.startsWith("<"));
+  const prompts = () => output.split("next> ").length - 1;
   const heard = new EventEmitter();
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.on("data", (chunk) => {
@@ -139,10 +140,10 @@ async function inBash(...lines: readonly string[]): Promise<{ output: string; ca
     });
   }
   const script = "source <(rad completion bash)";
-  // One line after the other: what is typed ahead of a running command is not always kept.
+  // One line after the other, each at its prompt: what is typed ahead of a running command is not always kept.
   for (const [index, line] of [`${script}; ${script}; echo "<ready>"`, ...lines].entries()) {
     shell.stdin.write(`${line}\n`);
-    while (calls().length <= index) {
+    while (calls().length <= index || prompts() <= index + 1) {
       await once(heard, "output");
     }
   }
