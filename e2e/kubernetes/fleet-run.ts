@@ -42,10 +42,14 @@ export class FleetRun {
     const { state, error } = await until("the deployment has ended", () => this.#deployment());
     assert.equal(state, "Succeeded", JSON.stringify(error));
     const namespace = `${this.#fleet.namespace}-fleet`;
-    assert.deepEqual(await clusterObjects(this.#cluster, namespace), fleetObjects(this.#fleet));
-    const { items } = await this.#cluster.request<{ items: { metadata: { annotations: Record<string, string> } }[] }>(
-      "GET",
-      `/apis/apps/v1/namespaces/${namespace}/deployments`,
+    assert.deepEqual(await this.#objects(), fleetObjects(this.#fleet));
+    const { items } = await until(
+      "the cluster answers",
+      async () =>
+        await this.#cluster.request<{ items: { metadata: { annotations: Record<string, string> } }[] }>(
+          "GET",
+          `/apis/apps/v1/namespaces/${namespace}/deployments`,
+        ),
     );
     const revisions = items.map(({ metadata }) => metadata.annotations["deployment.kubernetes.io/revision"]);
     assert.deepEqual(new Set(revisions), new Set(["1"]), "a Deployment was rolled out twice");
@@ -57,7 +61,11 @@ export class FleetRun {
     await Promise.all(containers.map((name) => this.#remove(`Applications.Core/containers/${name}`)));
     await this.#remove("Applications.Core/secretStores/keys");
     await this.#remove("Applications.Core/applications/fleet");
-    assert.deepEqual(await clusterObjects(this.#cluster, `${this.#fleet.namespace}-fleet`), []);
+    assert.deepEqual(await this.#objects(), []);
+  }
+
+  async #objects(): Promise<readonly string[]> {
+    return await until("the cluster answers", () => clusterObjects(this.#cluster, `${this.#fleet.namespace}-fleet`));
   }
 
   /** Asks until the resource is gone: the server may die at any moment. */
@@ -83,7 +91,7 @@ export class FleetRun {
   }
 }
 
-/** Tries until it gives something; a server that is away or busy does not count. */
+/** Tries until it gives something; a server or a cluster that is away or busy does not count. */
 async function until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
   const end = performance.now() + limitMs;
   let last: unknown;
@@ -94,7 +102,7 @@ async function until<T>(what: string, attempt: () => Promise<T | undefined>): Pr
         return result;
       }
     } catch (error) {
-      if (!(error instanceof ClientError)) {
+      if (!(error instanceof ClientError || isAway(error))) {
         throw error;
       }
       last = error;
@@ -102,4 +110,10 @@ async function until<T>(what: string, attempt: () => Promise<T | undefined>): Pr
     await sleep(200);
   }
   throw new Error(`waited in vain until ${what}`, { cause: last });
+}
+
+/** The cluster restarts, or is about to. */
+function isAway(error: unknown): boolean {
+  const { code, status = 0 } = error as { readonly code?: string; readonly status?: number };
+  return code === "ECONNRESET" || code === "ECONNREFUSED" || status >= 500;
 }
