@@ -91,5 +91,5 @@ async function othersOf({ id, resources }: Sharer, outputs: readonly OutputResou
 
 function releasedIds(status: JsonObject): readonly string[] {
   const { releasing: ids } = status;
-  return (Array.isArray(ids) ? ids : []).map((id) => String(id).toLowerCase());
+  return (Array.isArray(ids) ? ids : []).flatMap((id) => (typeof id === "string" ? id.toLowerCase() : []));
 }
