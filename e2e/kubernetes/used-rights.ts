@@ -22,7 +22,7 @@ export interface UsedRights {
 /** The rules of the ClusterRole that the documentation recommends. */
 export async function documentedRules(): Promise<readonly PolicyRule[]> {
   const page = await readFile(path.join(import.meta.dirname, "..", "..", "docs", "kubernetes.md"), "utf8");
-  const [, role = ""] = /```yaml\n(apiVersion: rbac[^`]*)```/.exec(page) ?? [];
+  const [, role = ""] = /```yaml role\.yaml\n([^`]*)```/.exec(page) ?? [];
   return (parse(role) as { rules: readonly PolicyRule[] }).rules;
 }
 
@@ -39,14 +39,20 @@ export async function usedRights(auditLog: string, user: string): Promise<UsedRi
       return [];
     }
     const what = subresource === undefined ? resource : `${resource}/${subresource}`;
-    // To apply an object that is not there takes the right to create it.
-    const verbs = verb === "patch" && responseStatus?.code === 201 ? [verb, "create"] : [verb];
-    return verbs.map((each) => right(each, apiGroup, what));
+    return verbsOf(verb, responseStatus?.code).map((each) => right(each, apiGroup, what));
   });
   return {
     used: [...new Set(used)].toSorted(),
     refused: refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`),
   };
+}
+
+function verbsOf(verb: string, status: number | undefined): readonly string[] {
+  if (verb === "patch" && status === 201) {
+    return [verb, "create"]; // to apply an object that is not there takes the right to create it
+  }
+  // Who waits for an object lists first, and watches unless the wait is over by then.
+  return verb === "list" ? [verb, "watch"] : [verb];
 }
 
 /** What rules allow, in the same form. */
