@@ -641,12 +641,12 @@ for (const [runtimes, line] of [
 
 for (const [kubernetes, runtimes, isSaid] of [
   ["folder", ["Radius.Test/widgets"], true],
-  ["folder", [], false],
+  ["folder", ["Radius.Core/applications"], false],
   ["cluster", ["Radius.Test/widgets"], false],
 ] as const) {
-  const types = runtimes.join(", ") || "nothing";
-  test(`with a ${kubernetes} and runtimes for ${types} the end tells whether anything runs`, async () => {
-    const properties = { outputResources: [{ id: widget("a") }] };
+  test(`with a ${kubernetes} and runtimes for ${runtimes.join(", ")} the end tells whether anything runs`, async () => {
+    const ids = [widget("a"), `${scope}/providers/Radius.Core/applications/shop`];
+    const properties = { outputResources: ids.map((id) => ({ id })) };
     await using lab = await setUp({ snapshots: [{ state: "Succeeded", properties }], runtimes, kubernetes });
 
     const { stdout } = await lab.rad(["deploy", "app.bicep"]);

@@ -58,12 +58,15 @@ export function recordedOnlyText(
   return `${what}: no runtime is attached to ${types}, so nothing was started for them.\n`;
 }
 
-/** The line that tells written from running; empty where a cluster is used, or nothing has a runtime. */
+/** Types that only have a namespace: in a cluster nothing would run for them either. */
+const withoutWorkload = /\/(?:applications|environments)$/i;
+
+/** The line that tells written from running; empty where a cluster is used, or nothing would run there. */
 export function manifestsText(
-  resources: readonly { readonly hasRuntime: boolean | undefined }[],
+  resources: readonly { readonly type: string; readonly hasRuntime: boolean | undefined }[],
   writesManifests: boolean,
 ): string {
-  return writesManifests && resources.some((resource) => resource.hasRuntime === true)
+  return writesManifests && resources.some(({ type, hasRuntime: runs }) => runs === true && !withoutWorkload.test(type))
     ? "The control plane has no cluster: it writes Kubernetes objects to its manifests folder, and nothing runs there.\n"
     : "";
 }
