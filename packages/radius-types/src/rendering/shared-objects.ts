@@ -74,7 +74,7 @@ interface Other {
   readonly status: JsonObject;
 }
 
-/** Resources of the type in the group: those of other groups have other namespaces. None where nothing can be shared. */
+/** The other resources of the type in the group; none are read where nothing can be shared. */
 async function othersOf({ id, resources }: Sharer, outputs: readonly OutputResource[]): Promise<readonly Other[]> {
   if (outputs.length === 0) {
     return [];
