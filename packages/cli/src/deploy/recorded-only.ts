@@ -2,7 +2,7 @@ import { type Client, ClientError, deploymentType } from "@rad/client";
 import { isJsonObject } from "@rad/core";
 
 /** What the control plane does with resources. */
-export interface Runtimes {
+interface Runtimes {
   /** The types with code behind them, in lower case. */
   readonly types: ReadonlySet<string>;
   /** Kubernetes objects are written to a folder, where nothing runs. */

@@ -7,7 +7,7 @@ import { outputsAsJson, recordedOutputs } from "./output-resources.ts";
 import type { OutputResource } from "./output-resources.ts";
 import type { Renderer } from "./renderer.ts";
 
-/**
+/*
  * Objects that several resources of one type have in common, such as the HTTPProxy of a Service to which two gateways
  * lead. Each records it; the last one deletes it.
  *
@@ -16,7 +16,9 @@ import type { Renderer } from "./renderer.ts";
  * writes before it reads, so of two at once at least one sees the other: two that release it both delete it, and
  * whoever applies it waits for the one that deletes it.
  */
-export interface Sharer {
+
+/** The resource that has such objects, with the means to read others. */
+interface Sharer {
   readonly id: ResourceId;
   readonly resources: ResourceAccess;
 }
