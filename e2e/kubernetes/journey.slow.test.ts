@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import { testCluster } from "@rad/kubernetes/testing";
 import { clusterObject, clusterObjects, type ObjectKind } from "./cluster-objects.ts";
 import { standInForContour } from "./contour.ts";
-import { describeJourney } from "./describe-journey.ts";
+import { describeJourney, type JourneyPlace } from "./describe-journey.ts";
+import { describeSharedObjects } from "./describe-shared-objects.ts";
 import { documentedRules, grantedRights, usedRights } from "./used-rights.ts";
+
+describeJourney("cluster", openCluster);
+describeSharedObjects("cluster", openCluster);
 
 /** A right that is not used, but handed on: every container gets a Role that has it. */
 const handedOn = ["list core/secrets"];
 
-describeJourney("cluster", async () => {
+async function openCluster(): Promise<JourneyPlace> {
   const cluster = await testCluster();
   const rules = await documentedRules();
   await cluster.install("contour");
@@ -28,4 +32,4 @@ describeJourney("cluster", async () => {
     },
     [Symbol.asyncDispose]: () => contour[Symbol.asyncDispose](),
   };
-});
+}

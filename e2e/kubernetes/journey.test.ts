@@ -5,9 +5,13 @@ import { findInFiles } from "@rad/control-plane/testing";
 import type { JsonObject } from "@rad/core";
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { describeJourney } from "./describe-journey.ts";
+import { describeJourney, type JourneyPlace } from "./describe-journey.ts";
+import { describeSharedObjects } from "./describe-shared-objects.ts";
 
-describeJourney("manifests folder", async () => {
+describeJourney("manifests folder", openFolder);
+describeSharedObjects("manifests folder", openFolder);
+
+async function openFolder(): Promise<JourneyPlace> {
   const manifests = await mkdtemp(path.join(tmpdir(), "manifests-"));
   return {
     kubernetes: { manifests },
@@ -25,7 +29,7 @@ describeJourney("manifests folder", async () => {
     },
     [Symbol.asyncDispose]: () => rm(manifests, { recursive: true, force: true }),
   };
-});
+}
 
 async function readObject(file: string): Promise<JsonObject & { readonly metadata: { readonly name: string } }> {
   return parse(await readFile(file, "utf8"));

@@ -461,7 +461,7 @@ class Server {
       },
       auditRoute(store),
       openApiRoute(backend, metricsPath),
-      runtimesRoute(backend),
+      runtimesRoute(backend, this.#config.kubernetes),
       ...discoveryRoutes(),
     ];
   }

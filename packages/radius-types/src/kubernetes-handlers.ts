@@ -94,13 +94,14 @@ function withCode({ name, versions, handler: known = {} }: BuiltInType, code: Re
 /** A version that a client registered has a schema of its own, which our code knows nothing of: it is only recorded. */
 function forVersions(versions: BuiltInType["versions"], code: ResourceHandler): ResourceHandler {
   const isOurs = ({ apiVersion }: { readonly apiVersion: string }): boolean => Object.hasOwn(versions, apiVersion);
-  const { validate, put, preview } = code;
   return {
     ...code,
-    ...(validate && { validate: async (request) => (isOurs(request) ? await validate(request) : undefined) }),
-    ...(put && { put: async (context) => (isOurs(context) ? await put(context) : undefined) }),
-    ...(preview && {
-      preview: async (context) => (isOurs(context) ? await preview(context) : { changes: [], warnings: [] }),
+    ...(code.validate && {
+      validate: async (request) => (isOurs(request) ? await code.validate?.(request) : undefined),
+    }),
+    ...(code.put && { put: async (context) => (isOurs(context) ? await code.put?.(context) : undefined) }),
+    ...(code.preview && {
+      preview: async (context) => (isOurs(context) && (await code.preview?.(context))) || { changes: [], warnings: [] },
     }),
   };
 }

@@ -19,7 +19,10 @@ export async function namedApplication(
   options: ApplicationOptions,
 ): Promise<FamilyName> {
   if (given === undefined) {
-    throw new CliError("NoApplication", "Name the application, as an argument or with `--application <name>`.");
+    throw new CliError(
+      "NoApplication",
+      "Name the application, as an argument or with `--application <name>`. Run `rad app list` to see those there are.",
+    );
   }
   const group = given.startsWith("/") ? "" : await resolveGroup(context, options.group, workspace);
   return await nameInFamilies(context, "applications", given, group, options);

@@ -639,21 +639,42 @@ for (const [runtimes, line] of [
   });
 }
 
-test("gateways are shown with their URL", async () => {
-  const gateway = `${scope}/providers/Applications.Core/gateways/edge`;
-  await using lab = await setUp({
-    snapshots: [{ state: "Succeeded", properties: { outputResources: [{ id: gateway }] } }],
+for (const [kubernetes, runtimes, isSaid] of [
+  ["folder", ["Radius.Test/widgets"], true],
+  ["folder", ["Radius.Core/applications"], false],
+  ["cluster", ["Radius.Test/widgets"], false],
+] as const) {
+  test(`with a ${kubernetes} and runtimes for ${runtimes.join(", ")} the end tells whether anything runs`, async () => {
+    const ids = [widget("a"), `${scope}/providers/Radius.Core/applications/shop`];
+    const properties = { outputResources: ids.map((id) => ({ id })) };
+    await using lab = await setUp({ snapshots: [{ state: "Succeeded", properties }], runtimes, kubernetes });
+
+    const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+
+    assert.equal(/\nThe control plane has no cluster: it writes .* manifests folder/.test(stdout), isSaid, stdout);
   });
-  const registry = "/planes/radius/local/providers/System.Resources/resourceproviders/Applications.Core";
-  await lab.put(registry);
-  await lab.put(`${registry}/resourcetypes/gateways`);
-  await lab.put(`${registry}/resourcetypes/gateways/apiversions/2023-10-01-preview`);
-  await lab.put(gateway, { url: "http://edge.example" });
+}
 
-  const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+for (const [url, shown] of [
+  ["http://edge.example", "http:\\/\\/edge\\.example"],
+  ["unknown", "unknown \\(set kubernetes\\.publicEndpoint of the control plane\\)"],
+] as const) {
+  test(`gateways are shown with their URL: ${url}`, async () => {
+    const gateway = `${scope}/providers/Applications.Core/gateways/edge`;
+    await using lab = await setUp({
+      snapshots: [{ state: "Succeeded", properties: { outputResources: [{ id: gateway }] } }],
+    });
+    const registry = "/planes/radius/local/providers/System.Resources/resourceproviders/Applications.Core";
+    await lab.put(registry);
+    await lab.put(`${registry}/resourcetypes/gateways`);
+    await lab.put(`${registry}/resourcetypes/gateways/apiversions/2023-10-01-preview`);
+    await lab.put(gateway, { url });
 
-  assert.match(stdout, /\nPublic Endpoints:\n {4}edge +Applications\.Core\/gateways http:\/\/edge\.example\n/);
-});
+    const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+
+    assert.match(stdout, new RegExp(`\nPublic Endpoints:\n {4}edge +Applications\\.Core/gateways ${shown}\n`));
+  });
+}
 
 const violation = (path: string) => [{ type: "TemplateViolation", info: { path } }];
 const failure = {

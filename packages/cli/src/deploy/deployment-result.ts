@@ -5,7 +5,7 @@ import { naturalOrder } from "../output/natural-order.ts";
 import { printableLine } from "../output/printable.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { outputLines } from "./output-lines.ts";
-import { hasRuntime, readRuntimes, recordedOnlyText } from "./recorded-only.ts";
+import { hasRuntime, manifestsText, readRuntimes, recordedOnlyText } from "./recorded-only.ts";
 import type { Followed } from "./follow-deployment.ts";
 import { alignedColumns } from "../progress/list-lines.ts";
 import type { ItemChange } from "../progress/progress-item.ts";
@@ -19,6 +19,8 @@ export interface DeploymentResult {
   readonly endpoints: readonly Endpoint[];
   /** What the control plane did, but advises against, each once. */
   readonly warnings: readonly string[];
+  /** Kubernetes objects are written to a folder, where nothing runs. */
+  readonly writesManifests: boolean;
 }
 
 export interface ResultResource {
@@ -46,7 +48,8 @@ export async function collectResult(client: Client, followed: Followed): Promise
     .map((resource) => ({ ...resource, hasRuntime: hasRuntime(resource, runtimes) }))
     .sort((a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.type, b.type));
   const warnings = [...new Set(followed.warnings)];
-  return { deployment, resources, endpoints: await findEndpoints(client, resources), warnings };
+  const endpoints = await findEndpoints(client, resources);
+  return { deployment, resources, endpoints, warnings, writesManifests: runtimes?.writesManifests ?? false };
 }
 
 /** As one JSON document. */
@@ -72,10 +75,13 @@ export function resultJson({ deployment, resources, endpoints, warnings }: Deplo
 }
 
 /** For people: what is there now, where to reach it, and what the template tells. */
-export function resultText({ deployment, resources, endpoints }: DeploymentResult, colors: Colors): string {
+export function resultText(
+  { deployment, resources, endpoints, writesManifests }: DeploymentResult,
+  colors: Colors,
+): string {
   const resourceColumns = alignedColumns(resources);
   const endpointColumns = alignedColumns(endpoints);
-  const recordedOnly = recordedOnlyText(resources);
+  const notes = `${recordedOnlyText(resources)}${manifestsText(resources, writesManifests)}`;
   return [
     ...section(
       "Resources:",
@@ -83,11 +89,16 @@ export function resultText({ deployment, resources, endpoints }: DeploymentResul
     ),
     ...section(
       "Public Endpoints:",
-      endpoints.map((endpoint) => `${endpointColumns(endpoint)} ${printableLine(endpoint.url)}`),
+      endpoints.map((endpoint) => `${endpointColumns(endpoint)} ${urlText(endpoint)}`),
     ),
     ...section("Outputs:", outputLines(deployment.outputs)),
-    ...(recordedOnly === "" ? [] : [`\n${recordedOnly}`]),
+    ...(notes === "" ? [] : [`\n${notes}`]),
   ].join("");
+}
+
+/** `unknown` is what the API says, as upstream does; people need to know what to do about it. */
+function urlText({ url }: Endpoint): string {
+  return url === "unknown" ? "unknown (set kubernetes.publicEndpoint of the control plane)" : printableLine(url);
 }
 
 function section(heading: string, lines: readonly string[]): string[] {

@@ -1,16 +1,24 @@
 import { type Client, ClientError, deploymentType } from "@rad/client";
 import { isJsonObject } from "@rad/core";
 
-/**
- * The types with code behind them, in lower case. `undefined` when the control plane does not tell; then nobody should
- * claim that nothing runs.
- */
-export async function readRuntimes(client: Client): Promise<ReadonlySet<string> | undefined> {
+/** What the control plane does with resources. */
+interface Runtimes {
+  /** The types with code behind them, in lower case. */
+  readonly types: ReadonlySet<string>;
+  /** Kubernetes objects are written to a folder, where nothing runs. */
+  readonly writesManifests: boolean;
+}
+
+/** `undefined` when the control plane does not tell; then nobody should claim that nothing runs. */
+export async function readRuntimes(client: Client): Promise<Runtimes | undefined> {
   try {
     const body = await client.probe("/runtimes");
-    const types = isJsonObject(body) ? body["value"] : undefined;
+    const { value: types, kubernetes } = isJsonObject(body) ? body : {};
     return Array.isArray(types)
-      ? new Set(types.flatMap((type) => (typeof type === "string" ? type.toLowerCase() : [])))
+      ? {
+          types: new Set(types.flatMap((type) => (typeof type === "string" ? type.toLowerCase() : []))),
+          writesManifests: kubernetes === "folder",
+        }
       : undefined;
   } catch (error) {
     if (error instanceof ClientError) {
@@ -23,10 +31,10 @@ export async function readRuntimes(client: Client): Promise<ReadonlySet<string> 
 /** Whether something runs behind a resource; `undefined` when that is not known, or not up to this control plane. */
 export function hasRuntime(
   { id, type }: { readonly id: string; readonly type: string },
-  runtimes: ReadonlySet<string> | undefined,
+  runtimes: Runtimes | undefined,
 ): boolean | undefined {
   const isOurs = id.toLowerCase().startsWith("/planes/radius/") && !isModule(type);
-  return isOurs ? runtimes?.has(type.toLowerCase()) : undefined;
+  return isOurs ? runtimes?.types.has(type.toLowerCase()) : undefined;
 }
 
 function isModule(type: string): boolean {
@@ -48,4 +56,17 @@ export function recordedOnlyText(
       ? "All resources are recorded only"
       : `${recorded.length} of ${total} resources are recorded only`;
   return `${what}: no runtime is attached to ${types}, so nothing was started for them.\n`;
+}
+
+/** Types that only have a namespace: in a cluster nothing would run for them either. */
+const withoutWorkload = /\/(?:applications|environments)$/i;
+
+/** The line that tells written from running; empty where a cluster is used, or nothing would run there. */
+export function manifestsText(
+  resources: readonly { readonly type: string; readonly hasRuntime: boolean | undefined }[],
+  writesManifests: boolean,
+): string {
+  return writesManifests && resources.some(({ type, hasRuntime: runs }) => runs === true && !withoutWorkload.test(type))
+    ? "The control plane has no cluster: it writes Kubernetes objects to its manifests folder, and nothing runs there.\n"
+    : "";
 }

@@ -23,6 +23,8 @@ export interface DeploymentScript {
   readonly whatIf?: JsonObject;
   /** Types with code behind them; otherwise the control plane does not tell. */
   readonly runtimes?: readonly string[];
+  /** Where the control plane says that Kubernetes objects go. */
+  readonly kubernetes?: "cluster" | "folder";
   /** Refuses to cancel. */
   readonly cancelRefusal?: JsonObject;
 }
@@ -50,7 +52,7 @@ export function scriptedDeployments(script: DeploymentScript): NonNullable<TestS
     if (request.path === "/runtimes") {
       return script.runtimes === undefined
         ? send(404, { error: { code: "NotFound", message: "no such path" } })
-        : send(200, { value: [...script.runtimes] });
+        : send(200, { value: [...script.runtimes], ...(script.kubernetes && { kubernetes: script.kubernetes }) });
     }
     if (collection === "") {
       return false;

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { atOnce, isJsonObject, type JsonObject, jsonPointer, type JsonValue, objectMember } from "@rad/core";
 import type { KubernetesObject } from "@rad/kubernetes";
+import { authoredMembers } from "@rad/kubernetes";
 import type { ResourcePreview } from "@rad/resources";
 
 /**
@@ -9,16 +10,7 @@ import type { ResourcePreview } from "@rad/resources";
  * (`secrets`, JSON pointers) and of those of a Secret.
  */
 export function hidden(object: KubernetesObject, secrets: readonly string[]): JsonObject {
-  const { status: _status, metadata, ...rest } = object;
-  const {
-    managedFields: _managedFields,
-    resourceVersion: _resourceVersion,
-    uid: _uid,
-    generation: _generation,
-    creationTimestamp: _creationTimestamp,
-    ...kept
-  } = metadata;
-  const shown = { ...rest, metadata: kept };
+  const shown = authoredMembers(object);
   const places = secretPlaces(object, secrets).filter((pointer) => jsonPointer.get(shown, pointer) !== undefined);
   return atOnce(
     jsonPointer.setAll(

@@ -51,8 +51,11 @@ function openPaths(): JsonObject {
     "/runtimes": get("runtimes", "List the types that code stands behind; resources of others are recorded only", {
       "200": json("The types.", {
         type: "object",
-        properties: { value: { type: "array", items: text } },
-        required: ["value"],
+        properties: {
+          value: { type: "array", items: text },
+          kubernetes: { type: "string", enum: ["cluster", "folder"] },
+        },
+        required: ["value", "kubernetes"],
       }),
     }),
     "/openapi/v2": get("openApiV2", "Answer what Kubernetes asks an aggregated API server", {

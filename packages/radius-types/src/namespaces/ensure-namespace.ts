@@ -1,6 +1,6 @@
 import { ApiError, objectMember } from "@rad/core";
-import type { CallOptions, KubernetesObject, ObjectName, ObjectTarget } from "@rad/kubernetes";
-import { managedBy } from "../rendering/labels.ts";
+import { namespaceObject } from "@rad/kubernetes";
+import type { CallOptions, ObjectName, ObjectTarget } from "@rad/kubernetes";
 
 /** Creates a namespace that is not there; one that is there stays as it is. @throws ApiError while it is being deleted. */
 export async function ensureNamespace(target: ObjectTarget, name: string, options: CallOptions): Promise<void> {
@@ -30,13 +30,4 @@ export async function requireNamespace(target: ObjectTarget, name: string, optio
 
 function namespaceName(name: string): ObjectName {
   return { group: "", kind: "Namespace", name };
-}
-
-/** As every target makes it before the first object in a namespace. */
-function namespaceObject(name: string): KubernetesObject {
-  return {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name, labels: { "app.kubernetes.io/managed-by": managedBy } },
-  };
 }

@@ -1,6 +1,5 @@
 import type { ResourceId } from "@rad/core";
-
-export const managedBy = "radius-rp";
+import { fieldManager } from "@rad/kubernetes";
 
 /** Keys below this prefix belong to us; nobody else's are taken over. */
 export const reservedPrefix = "radapp.io/";
@@ -17,7 +16,7 @@ export function descriptiveLabels(resource: ResourceId, applicationName: string 
     "radapp.io/resource-type": resource.type.toLowerCase().replace("/", "-"),
     "app.kubernetes.io/name": name,
     "app.kubernetes.io/part-of": application,
-    "app.kubernetes.io/managed-by": managedBy,
+    "app.kubernetes.io/managed-by": fieldManager,
   };
 }
 

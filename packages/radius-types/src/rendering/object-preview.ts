@@ -1,6 +1,6 @@
 import { isJsonObject, jsonPointer, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { idOfObject, nameOf, objectOfId } from "@rad/kubernetes";
+import { authoredMembers, idOfObject, nameOf, objectOfId } from "@rad/kubernetes";
 import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
 import type { NestedChange } from "@rad/resources";
 import type { OutputResource } from "./output-resources.ts";
@@ -69,16 +69,8 @@ function secretMembers(object: KubernetesObject | undefined): Map<string, unknow
 }
 
 /** Without what the API server adds, and without secret values. */
-function shown({ status: _status, metadata, ...object }: KubernetesObject): JsonObject {
-  const {
-    managedFields: _managedFields,
-    resourceVersion: _resourceVersion,
-    uid: _uid,
-    generation: _generation,
-    creationTimestamp: _creationTimestamp,
-    ...kept
-  } = metadata;
-  const visible: JsonObject = { ...object, metadata: kept };
+function shown(object: KubernetesObject): JsonObject {
+  const visible = authoredMembers(object);
   if (visible["kind"] === "Secret" && isJsonObject(visible["data"])) {
     visible["data"] = Object.fromEntries(Object.keys(visible["data"]).map((key) => [key, null]));
   }

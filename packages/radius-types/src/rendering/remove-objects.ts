@@ -1,8 +1,7 @@
 import { ApiError } from "@rad/core";
 import type { ErrorDetail } from "@rad/core";
-import { objectOfId } from "@rad/kubernetes";
+import { fieldManager, objectOfId } from "@rad/kubernetes";
 import type { CallOptions, KubernetesObject, ObjectName, ObjectTarget } from "@rad/kubernetes";
-import { managedBy } from "./labels.ts";
 import type { OutputResource } from "./output-resources.ts";
 
 interface RemoveOptions extends CallOptions {
@@ -55,7 +54,7 @@ function isOurs(target: ObjectTarget, { metadata }: KubernetesObject): boolean {
   return (
     target.kind === "folder" ||
     !Array.isArray(managedFields) ||
-    managedFields.some((entry) => (entry as { manager?: unknown } | null)?.manager === managedBy)
+    managedFields.some((entry) => (entry as { manager?: unknown } | null)?.manager === fieldManager)
   );
 }
 

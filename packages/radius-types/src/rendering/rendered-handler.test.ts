@@ -6,6 +6,7 @@ import { it } from "node:test";
 import { ApiError, isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { type KubernetesObject, type ObjectTarget, openObjectTarget } from "@rad/kubernetes";
+import type { ResourceHandler } from "@rad/resources";
 import { renderedHandler } from "./rendered-handler.ts";
 import type { Part, Renderer } from "./renderer.ts";
 import { ids, RenderingWorld } from "./testing/rendering-world.ts";
@@ -381,6 +382,90 @@ it("a preview says which values only the deployment gives, and when the cluster 
     changes: [],
     warnings: ["The objects that would change cannot be told now: The cluster is away."],
   });
+});
+
+const sharing: Renderer = { ...renderer, sharedKinds: ["ConfigMap"] };
+const file = (name: string): string => `dev-shop/configmap-${name}.yaml`;
+
+it("an object of two resources stays until the last of them is deleted or stops rendering it", async () => {
+  await using first = await FolderWorld.open();
+  const second = await first.neighbour("api");
+  const handler = renderedHandler(sharing, first.deps);
+  await first.put(handler, parts("first", "both", "also"));
+  await second.put(handler, parts("second", "both", "also"));
+
+  const preview = await first.preview(handler, parts("both"));
+  await first.put(handler, parts("both"));
+
+  assert.deepEqual(
+    preview?.changes.map(({ id, change }) => `${change} ${id.split("/").at(-1)}`),
+    ["delete first"],
+  );
+  assert.deepEqual(await first.files(), ["also", "both", "second"].map(file));
+  assert.deepEqual([first.recorded(), first.status["releasing"]], [["both"], undefined]);
+  await first.delete(handler);
+  assert.deepEqual(await first.files(), ["also", "both", "second"].map(file));
+  await second.delete(handler);
+  assert.deepEqual(await first.files(), []);
+});
+
+it("two resources that are deleted at once take the object they share along", async () => {
+  const reached = Promise.withResolvers<void>();
+  let saves = 0;
+  await using first = await FolderWorld.open();
+  const second = await first.neighbour("api");
+  const handler = renderedHandler(sharing, first.deps);
+  await first.put(handler, parts("both"));
+  await second.put(handler, parts("both"));
+  // Both have said what they release before either looks for the other.
+  const together: ResourceHandler = {
+    delete: async (context) =>
+      await handler.delete({
+        ...context,
+        save: async (status) => {
+          await context.save(status);
+          saves += 1;
+          if (saves === 2) {
+            reached.resolve();
+          }
+          await reached.promise;
+        },
+      }),
+  };
+
+  await Promise.all([first.delete(together), second.delete(together)]);
+
+  assert.deepEqual(await first.files(), []);
+});
+
+it("a resource waits with an object that another one is deleting, but not for a deletion that failed", async () => {
+  const deleting = Promise.withResolvers<void>();
+  const proceed = Promise.withResolvers<void>();
+  await using first = await FolderWorld.open((target) => ({
+    ...methodsOf(target),
+    delete: async (name, options) => {
+      deleting.resolve();
+      await proceed.promise;
+      await target.delete(name, options);
+      throw new ApiError("Conflict", "It has a finalizer.");
+    },
+  }));
+  const second = await first.neighbour("api");
+  const handler = renderedHandler(sharing, first.deps);
+  await first.put(handler, parts("both"));
+
+  const deleted = first.delete(handler).catch((error: unknown) => error);
+  await deleting.promise;
+  assert.equal((await second.put(handler, parts("both")))?.kind, "again");
+  proceed.resolve();
+  assert.ok((await deleted) instanceof ApiError);
+
+  assert.equal((await second.put(handler, parts("both")))?.kind, "done");
+  assert.deepEqual(await first.files(), [file("both")]);
+  // Rendered once more, it is not released any longer.
+  await first.put(handler, parts("both"));
+  await second.put(handler, {});
+  assert.deepEqual(await first.files(), [file("both")]);
 });
 
 /** The world with a folder of manifests as its target. */

@@ -22,9 +22,11 @@ import { renderResource } from "./render-resource.ts";
 import type { Rendered } from "./render-resource.ts";
 import type { KubernetesPart, Renderer, Rendering } from "./renderer.ts";
 import type { RenderingDeps } from "./rendering-deps.ts";
+import { isBeingReleased, neededByOthers, notReleasing, recording, releasing, sharable } from "./shared-objects.ts";
 
 const lookAgainMs = 5_000;
 const targetAwayMs = 2_000;
+const releasedSoonMs = 500;
 
 /**
  * Code behind an asynchronous type that is rendered:
@@ -32,7 +34,8 @@ const targetAwayMs = 2_000;
  *     render ── record what will be there ── apply ── wait ── delete what is not rendered any more ── done
  *
  * Every id is in `status.outputResources` before its object is created, and stays there until the object is gone. So a
- * later attempt, PUT or DELETE converges, wherever this one ended.
+ * later attempt, PUT or DELETE converges, wherever this one ended. An object that another resource records as well stays
+ * for that one (`shared-objects.ts`).
  */
 export function renderedHandler(
   renderer: Renderer,
@@ -41,7 +44,7 @@ export function renderedHandler(
   return {
     validate: (request) => validate(renderer, deps, request),
     put: (context) => whileAway(context, deps, () => put(renderer, deps, context)),
-    delete: (context) => whileAway(context, deps, () => remove(deps, context)),
+    delete: (context) => whileAway(context, deps, () => remove(renderer, deps, context)),
     preview: (context) => preview(renderer, deps, context).catch(notNow),
   };
 }
@@ -78,14 +81,18 @@ async function put(renderer: Renderer, deps: RenderingDeps, context: HandlerCont
   if (hasObjects) {
     const target = await deps.target();
     await renderer.check?.(target, rendered.rendering, { signal });
-    if (without(outputs, recorded).length > 0) {
-      await context.save({ ...status, outputResources: outputsAsJson([...obsolete, ...outputs]) });
+    const record = recording(status, [...obsolete, ...outputs]);
+    if (without(outputs, recorded).length > 0 || status["releasing"] !== undefined) {
+      await context.save(record);
+    }
+    if (await isBeingReleased(context, sharable(renderer, outputs))) {
+      return { kind: "again", afterMs: releasedSoonMs };
     }
     await applyRecorded(context, target, rendered, recorded);
     if (!(await awaitParts(context, target, parts, deps.clock))) {
       return { kind: "again", afterMs: lookAgainMs };
     }
-    await removeOutputs(context, deps, obsolete);
+    await removeOutputs(renderer, deps, context, { outputs: obsolete, status: record });
   }
   return done(context, rendered.rendering, outputs);
 }
@@ -113,26 +120,39 @@ async function applyRecorded(
     if (refused.size > 0) {
       const created = outputs.filter(({ localId }) => !refused.has(localId));
       const kept = [...recorded, ...without(created, recorded)];
-      await context.save({ ...context.status, outputResources: outputsAsJson(kept) });
+      await context.save(recording(context.status, kept));
     }
     throw error;
   }
 }
 
-async function remove(deps: RenderingDeps, context: HandlerContext): Promise<void> {
-  await removeOutputs(context, deps, recordedOutputs(context.status));
+async function remove(renderer: Renderer, deps: RenderingDeps, context: HandlerContext): Promise<void> {
+  const { status } = context;
+  await removeOutputs(renderer, deps, context, { outputs: recordedOutputs(status), status });
+}
+
+interface Removal {
+  readonly outputs: readonly OutputResource[];
+  /** As it is stored. */
+  readonly status: JsonObject;
 }
 
 async function removeOutputs(
-  context: HandlerContext,
+  renderer: Renderer,
   deps: RenderingDeps,
-  outputs: readonly OutputResource[],
+  context: HandlerContext,
+  { outputs, status }: Removal,
 ): Promise<void> {
-  const managed = outputs.filter(({ radiusManaged }) => radiusManaged);
+  const { signal } = context;
+  const shared = sharable(renderer, outputs);
+  if (shared.length > 0) {
+    await context.save(releasing(status, shared));
+  }
+  const others = await neededByOthers(context, shared);
+  const managed = without(outputs, others).filter(({ radiusManaged }) => radiusManaged);
   if (managed.length === 0) {
     return;
   }
-  const { signal } = context;
   const target = await deps.target();
   await context.step(`Delete ${counted(managed.length)} from ${target.description}`, async (step) => {
     const onRemoving = (text: string): void => step.detail(text);
@@ -161,7 +181,7 @@ function done(
   outputs: readonly OutputResource[],
 ): Done {
   const { values = {}, secretValues = {} } = rendering;
-  const { computedValues: _values, outputResources: _outputs, ...kept } = status;
+  const { computedValues: _values, outputResources: _outputs, ...kept } = notReleasing(status);
   const hidden = Object.keys(secretValues).map((name) => [name, null] as const);
   const computedValues: JsonObject = { ...values, ...Object.fromEntries(hidden) };
   const results: JsonObject = {
@@ -195,9 +215,10 @@ async function preview(renderer: Renderer, deps: RenderingDeps, context: Preview
     return { changes: [], warnings: [] };
   }
   const target = await deps.target();
+  const removed = without(obsolete, await neededByOthers(context, sharable(renderer, obsolete)));
   const changes = await Promise.all([
     ...parts.map(({ object }) => appliedChange(target, object, { signal })),
-    ...obsolete.map((output) => removedChange(target, output, { signal })),
+    ...removed.map((output) => removedChange(target, output, { signal })),
   ]);
   const expected = renderer.dependencies(properties).filter((id) => context.isExpected(id));
   return {

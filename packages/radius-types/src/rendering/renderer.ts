@@ -12,6 +12,8 @@ export interface Renderer {
   dependencies(properties: JsonObject): readonly string[];
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
+  /** Kinds of objects that several resources of the type may have in common; the last of them deletes the object. */
+  readonly sharedKinds?: readonly string[];
   /** Whether `render` needs `publicEndpoint`, which costs a request. */
   readonly usesPublicEndpoint?: boolean;
   /**

@@ -13,10 +13,16 @@ export const ids = {
   thing: `${scope}/Test.Rendered/things/web`,
 };
 
+interface WorldResource {
+  readonly body: JsonObject;
+  readonly secrets: Record<string, JsonValue>;
+}
+
 /** Resources, a target, and one resource whose handler is called as a worker would call it. */
 export class RenderingWorld {
   readonly deps: RenderingDeps;
-  readonly resources = new Map<string, { body: JsonObject; secrets: Record<string, JsonValue> }>();
+  readonly resources: Map<string, WorldResource>;
+  readonly id: string;
   readonly hidden: string[] = [];
   readonly steps: string[] = [];
   status: JsonObject = {};
@@ -24,7 +30,9 @@ export class RenderingWorld {
   secrets: Record<string, JsonValue> = {};
   startedAt = new Date();
 
-  constructor(target: ObjectTarget) {
+  constructor(target: ObjectTarget, id = ids.thing, resources = new Map<string, WorldResource>()) {
+    this.id = id;
+    this.resources = resources;
     this.deps = { target: async () => target, publicEndpoint: async () => undefined, clock: systemClock };
     this.add(ids.environment, { compute: { kind: "kubernetes", namespace: "dev" } });
     this.add(ids.application, { environment: ids.environment });
@@ -34,18 +42,36 @@ export class RenderingWorld {
     this.resources.set(id.toLowerCase(), { body: { id, properties }, secrets });
   }
 
+  /** The same world, seen from another resource of the type. */
+  async neighbour(name: string): Promise<RenderingWorld> {
+    return new RenderingWorld(await this.deps.target(), `${scope}/Test.Rendered/things/${name}`, this.resources);
+  }
+
   /** One attempt; what a worker would store is stored. */
   async put(handler: ResourceHandler, properties: JsonObject): Promise<HandlerResult> {
     const result = await handler.put?.(this.#context({ application: ids.application, ...properties }));
     if (result?.kind === "done") {
       this.status = objectMember(result.properties, "status");
       this.secrets = { ...result.secrets };
+      this.#store("Succeeded");
     }
     return result;
   }
 
   async delete(handler: ResourceHandler): Promise<HandlerResult> {
-    return await handler.delete?.(this.#context({}));
+    try {
+      const result = await handler.delete?.(this.#context({}));
+      this.resources.delete(this.id.toLowerCase());
+      return result;
+    } catch (error) {
+      this.#store("Failed");
+      throw error;
+    }
+  }
+
+  /** What the others see of the resource. */
+  #store(provisioningState: string): void {
+    this.add(this.id, { status: this.status, provisioningState });
   }
 
   async preview(handler: ResourceHandler, properties: JsonObject, expected: readonly string[] = []) {
@@ -70,12 +96,16 @@ export class RenderingWorld {
   #context(properties: JsonObject): HandlerContext {
     const reader = {
       get: async (id: string) => this.#document(id),
-      list: async () => ({ items: [] }),
+      list: async ({ type = "" }: { readonly type?: string }) => ({
+        items: [...this.resources.keys()].flatMap((id) =>
+          id.includes(`/${type.toLowerCase()}/`) ? (this.#document(id) ?? []) : [],
+        ),
+      }),
       secrets: async (id: string) => this.resources.get(id.toLowerCase())?.secrets ?? {},
     };
     const notHere = (): Promise<never> => Promise.reject(new Error("not in these tests"));
     return {
-      id: ResourceId.parse(ids.thing),
+      id: ResourceId.parse(this.id),
       apiVersion: "2025-01-01",
       properties,
       status: this.status,
@@ -98,6 +128,7 @@ export class RenderingWorld {
       },
       save: async (status, secrets = {}) => {
         this.status = status;
+        this.#store("Updating");
         for (const [pointer, value] of Object.entries(secrets)) {
           this.secrets[jsonPointer.of(["properties", "status"]) + pointer] = value;
         }

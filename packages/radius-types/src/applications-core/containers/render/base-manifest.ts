@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import type { KubernetesObject } from "@rad/kubernetes";
 import { readManifests } from "@rad/resource-types/manifests";
 import { encodeBase64, encodeUtf8 } from "@rad/templates/bytes";
-import { textMember } from "../../../rendering/text-member.ts";
+import { textMember } from "../../../rendering/members.ts";
 import { shapeProblems } from "./base-shapes.ts";
 
 /** The objects of `runtimes.kubernetes.base`, which rendering starts from. */
@@ -133,7 +133,7 @@ function twins(objects: readonly KubernetesObject[]): string[] {
 function accountProblems({ deployment, serviceAccount }: BaseManifest): string[] {
   const account = textMember(podSpecOf(deployment), "serviceAccountName");
   const name = serviceAccount?.metadata.name;
-  return account === "" || name === undefined || account === name
+  return account === undefined || name === undefined || account === name
     ? []
     : [`ServiceAccount name ${account} in PodSpec does not match the name ${name} of the ServiceAccount.`];
 }
@@ -149,6 +149,9 @@ function withEncodedData(object: KubernetesObject): KubernetesObject {
   if (object.kind !== "Secret" || !isJsonObject(stringData)) {
     return object;
   }
-  const encoded = Object.keys(stringData).map((key) => [key, encodeBase64(encodeUtf8(textMember(stringData, key)))]);
+  const encoded = Object.keys(stringData).map((key) => [
+    key,
+    encodeBase64(encodeUtf8(textMember(stringData, key) ?? "")),
+  ]);
   return { ...rest, data: { ...objectMember(object, "data"), ...(Object.fromEntries(encoded) as JsonObject) } };
 }

@@ -5,11 +5,11 @@ import { extensionOf } from "../../../rendering/extensions.ts";
 import type { Labels } from "../../../rendering/labels.ts";
 import { mergedMetadata, withMetadataOf } from "../../../rendering/metadata.ts";
 import { secretHash, secretHashAnnotation } from "../../../rendering/secret-hash.ts";
-import { textMember } from "../../../rendering/text-member.ts";
+import { listMember, textMember } from "../../../rendering/members.ts";
 import { podSpecOf } from "./base-manifest.ts";
 import { daprAnnotations } from "./dapr-sidecar.ts";
 import { identityLabel } from "./identity.ts";
-import { appended, listMember, listOrNothing } from "./list-member.ts";
+import { appended, listOrNothing } from "./base-lists.ts";
 import { patchPodSpec } from "./pod-patch.ts";
 import { containerPorts, readPorts } from "./ports.ts";
 import { probesOf } from "./probes.ts";
@@ -106,7 +106,7 @@ function restartPolicyOf({ properties }: Workload): JsonObject {
 
 /** The containers of the base manifest, with ours in the place of its namesake or at the end. */
 function containersOf(workload: Workload, input: DeploymentInput, base: readonly JsonObject[]): JsonObject[] {
-  const index = base.findIndex((one) => textMember(one, "name").toLowerCase() === workload.name);
+  const index = base.findIndex((one) => textMember(one, "name")?.toLowerCase() === workload.name);
   const containers = [...base];
   containers.splice(index < 0 ? base.length : index, 1, containerOf(workload, input, base[index] ?? {}));
   return containers;
@@ -133,5 +133,5 @@ function containerOf(workload: Workload, input: DeploymentInput, base: JsonObjec
 }
 
 function byName(left: JsonObject, right: JsonObject): number {
-  return textMember(left, "name") < textMember(right, "name") ? -1 : 1;
+  return (textMember(left, "name") ?? "") < (textMember(right, "name") ?? "") ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@rad/core";
 import { objectOfId } from "@rad/kubernetes";
 import { dependencyOf } from "../../../rendering/dependency.ts";
 import type { Dependency } from "../../../rendering/renderer.ts";
-import { textMember } from "../../../rendering/text-member.ts";
+import { textMember } from "../../../rendering/members.ts";
 import type { Variable } from "./container-properties.ts";
 import { isSecretKey, ownSecretReference } from "./own-secret.ts";
 import type { Workload } from "./workload.ts";
@@ -90,7 +90,7 @@ interface SecretName {
 
 function secretBehind({ id, properties, outputResources }: Dependency, namespace: string): SecretName | undefined {
   const resource = textMember(properties, "resource");
-  if (id.type.toLowerCase() === "applications.core/secretstores" && resource !== "") {
+  if (id.type.toLowerCase() === "applications.core/secretstores" && resource !== undefined) {
     const slash = resource.indexOf("/");
     return slash < 0
       ? { namespace, name: resource }

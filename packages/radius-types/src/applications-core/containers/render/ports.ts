@@ -4,9 +4,8 @@ import type { KubernetesPart } from "../../../rendering/renderer.ts";
 import { isLabel, labelRule } from "../../../rendering/names.ts";
 import { mergedMetadata } from "../../../rendering/metadata.ts";
 import { sortedEntries } from "../../../rendering/sorted-entries.ts";
-import { textMember } from "../../../rendering/text-member.ts";
+import { listMember, textMember } from "../../../rendering/members.ts";
 import type { ContainerProperties } from "./container-properties.ts";
-import { listMember } from "./list-member.ts";
 import { blank, objectOf } from "./workload.ts";
 import type { Workload } from "./workload.ts";
 
@@ -91,7 +90,7 @@ export function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort
     const ours = { name, port, targetPort, protocol };
     const isReplaced = (one: JsonObject): boolean =>
       !added.includes(one) &&
-      (textMember(one, "name").toLowerCase() === name || one["port"] === port || one["targetPort"] === targetPort);
+      (textMember(one, "name")?.toLowerCase() === name || one["port"] === port || one["targetPort"] === targetPort);
     const index = kept.findIndex(isReplaced);
     kept = kept.filter((one) => !isReplaced(one));
     kept.splice(index < 0 ? kept.length : index, 0, ours);

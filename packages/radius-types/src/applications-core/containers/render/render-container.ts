@@ -8,6 +8,7 @@ import type {
   Renderer,
   Rendering,
 } from "../../../rendering/renderer.ts";
+import { secretProviderClass } from "../../volumes/render.ts";
 import { accessParts } from "./access.ts";
 import { connect } from "./connections.ts";
 import { readSource } from "./connection-source.ts";
@@ -26,6 +27,7 @@ import type { Workload } from "./workload.ts";
 export const containerRenderer: Renderer = {
   validate: validateContainer,
   dependencies: containerDependencies,
+  sharedKinds: [secretProviderClass.kind],
   render: renderContainer,
 };
 

@@ -15,6 +15,7 @@ import { virtualHostTls } from "./tls.ts";
 /** A gateway becomes a root HTTPProxy of Contour that includes a child for every Service it leads to. */
 export const gatewayRenderer: Renderer = {
   usesPublicEndpoint: true,
+  sharedKinds: ["HTTPProxy"],
   validate: ({ properties }) => checkGateway(properties),
   dependencies(properties) {
     const certificate = textMember(objectMember(properties, "tls"), "certificateFrom");

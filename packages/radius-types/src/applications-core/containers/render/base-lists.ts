@@ -1,11 +1,4 @@
-import { isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-
-/** The objects of a list; none where there is no list. */
-export function listMember(object: JsonObject, name: string): JsonObject[] {
-  const list = object[name];
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
 
 /** A list of the base manifest followed by ours. An item of ours replaces those with the same value of `key`. */
 export function appended(base: readonly JsonObject[], ours: readonly JsonObject[], key: string): JsonObject[] {
