@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { isTerminal } from "@rad/core";
 import { until } from "@rad/core/testing";
 import { heavyBodies } from "./heavy/heavy-bodies.ts";
+import { heavyContainers } from "./heavy/heavy-containers.ts";
 import { type HeavyRequest, longestTurnInCalibrations } from "./heavy/heavy-request.ts";
 import { heavyTemplates, manyReadyAtOnce } from "./heavy/heavy-templates.ts";
 import { registerHeavyTypes } from "./heavy/heavy-types.ts";
@@ -26,7 +27,7 @@ describe("no request keeps the event loop", () => {
 
   after(() => server[Symbol.asyncDispose]());
 
-  for (const heavy of [...heavyBodies, manyReadyAtOnce, ...heavyTemplates]) {
+  for (const heavy of [...heavyBodies, manyReadyAtOnce, ...heavyTemplates, ...heavyContainers]) {
     it(heavy.name, async (t) => {
       for (const first of heavy.before ?? []) {
         await send(server, first);

@@ -3,7 +3,7 @@ export type { ApiErrorOptions, ErrorCode, ErrorDetail, ErrorInfo } from "./api-e
 export { systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { isDeploymentName } from "./deployment-name.ts";
-export { isJsonObject, objectMember, setMember } from "./json.ts";
+export { hasMoreValues, isJsonObject, objectMember, setMember } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { formatPath } from "./json-path.ts";
 export type { PathSegment } from "./json-path.ts";

@@ -22,3 +22,18 @@ export function setMember(object: JsonObject, name: string, value: JsonValue): v
     object[name] = value;
   }
 }
+
+/** Whether there are more than `limit` values in a value, itself included. Stops as soon as that is certain. */
+export function hasMoreValues(value: JsonValue, limit: number): boolean {
+  const waiting: JsonValue[] = [value];
+  let known = 1;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const members = typeof next === "object" && next !== null ? Object.values(next) : [];
+    known += members.length;
+    if (known > limit) {
+      return true;
+    }
+    waiting.push(...members);
+  }
+  return false;
+}

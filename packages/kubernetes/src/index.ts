@@ -13,4 +13,5 @@ export type { Pods } from "./pods/open-pods.ts";
 export type { LogEntry, LogOptions } from "./pods/follow-logs.ts";
 export type { ForwardPortOptions, PortForward } from "./pods/forward-port.ts";
 export type { ForwardEvent, ForwardPortsOptions } from "./pods/forward-ports.ts";
+export { withoutCopies } from "./secret-values.ts";
 export type { PodSelection, RunningPod } from "./pods/running-pods.ts";

@@ -1,8 +1,18 @@
-import { isJsonObject } from "@rad/core";
+import { isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 
 export function isSecret({ apiVersion, kind }: JsonObject): boolean {
   return kind === "Secret" && apiVersion === "v1";
+}
+
+/** Where kubectl keeps the whole object as it was applied: of a Secret, its values in clear. */
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** The object without a copy of its values among its annotations, if it is a Secret. */
+export function withoutCopies<T extends JsonObject>(object: T): T {
+  const metadata = objectMember(object, "metadata");
+  const { [lastApplied]: copy, ...annotations } = objectMember(metadata, "annotations");
+  return copy === undefined || !isSecret(object) ? object : { ...object, metadata: { ...metadata, annotations } };
 }
 
 /** The values of a Secret as they are sent and in clear; none for other kinds. */

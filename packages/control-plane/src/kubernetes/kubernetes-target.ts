@@ -17,7 +17,7 @@ import type { KubernetesObject, ObjectName, ObjectTarget } from "@rad/kubernetes
 import { idOfObject, nameOf, objectOfId } from "@rad/kubernetes";
 import type { ResourcePreview } from "@rad/resources";
 import { isClusterScoped } from "./cluster-scoped.ts";
-import { changedSecrets, hidden, mergedObject, withDigests } from "./object-content.ts";
+import { changedSecrets, hidden, mergedObject, type SecretContent, withDigests } from "./object-content.ts";
 import type { ObjectTargets } from "./object-targets.ts";
 
 const version = /^v\d+(?:(?:alpha|beta)\d+)?$/;
@@ -57,11 +57,11 @@ export class KubernetesTarget implements ExternalTarget {
     const needsCurrent = order.onlyIfAbsent || order.method === "PATCH";
     const current = needsCurrent ? await target.read(name, { signal }) : undefined;
     if (current !== undefined && order.onlyIfAbsent) {
-      return { kind: "done", change: "none", id, body: bodyOf(id, current, order.secrets) };
+      return { kind: "done", change: "none", id, body: bodyOf(id, current, order) };
     }
     const applied = await target.apply(contentFor(target, object, current, order), { signal });
     const change = ({ created: "create", changed: "modify", unchanged: "none" } as const)[applied.change];
-    return { kind: "done", change, id, body: bodyOf(id, applied.object, order.secrets) };
+    return { kind: "done", change, id, body: bodyOf(id, applied.object, order) };
   }
 
   async finish(_order: FinishOrder): Promise<never> {
@@ -74,7 +74,7 @@ export class KubernetesTarget implements ExternalTarget {
       return undefined;
     }
     const object = await (await this.#open(order)).read(name, { signal: order.signal });
-    return object && bodyOf(idOfObject(nameOf(object)), object, []);
+    return object && bodyOf(idOfObject(nameOf(object)), object, { body: {}, secrets: [] });
   }
 
   async delete(order: ChangeOrder): Promise<Deleted> {
@@ -101,8 +101,8 @@ export class KubernetesTarget implements ExternalTarget {
     const current = order.method === "PATCH" ? await target.read(nameOf(object), { signal }) : undefined;
     const { before, after } = await target.preview(contentFor(target, object, current, order), { signal });
     return {
-      before: before && hidden(before, secrets),
-      after: before !== undefined && order.onlyIfAbsent ? hidden(before, secrets) : hidden(after, secrets),
+      before: before && hidden(before, order),
+      after: hidden(before !== undefined && order.onlyIfAbsent ? before : after, order),
       changedSecrets: order.onlyIfAbsent && before !== undefined ? [] : changedSecrets(before, after, secrets),
       warnings: [],
     };
@@ -153,8 +153,8 @@ function contentFor(
   return current === undefined ? kept : mergedObject(current, kept);
 }
 
-function bodyOf(id: string, object: KubernetesObject, secrets: readonly string[]): JsonObject {
-  return { ...hidden(object, secrets), ...(isJsonObject(object["status"]) ? { status: object["status"] } : {}), id };
+function bodyOf(id: string, object: KubernetesObject, content: SecretContent): JsonObject {
+  return { ...hidden(object, content), ...(isJsonObject(object["status"]) ? { status: object["status"] } : {}), id };
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

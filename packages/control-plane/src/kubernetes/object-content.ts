@@ -1,15 +1,33 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { atOnce, isJsonObject, type JsonObject, jsonPointer, type JsonValue, objectMember } from "@rad/core";
-import type { KubernetesObject } from "@rad/kubernetes";
-import { authoredMembers } from "@rad/kubernetes";
+import { atOnce, isJsonObject, type JsonObject, jsonPointer, type JsonValue, objectMember, Redactor } from "@rad/core";
+import type { ContentOrder } from "@rad/deployments";
+import { authoredMembers, type KubernetesObject, withoutCopies } from "@rad/kubernetes";
 import type { ResourcePreview } from "@rad/resources";
+
+/** The content of a template, and the JSON pointers of what is made of a secret in it. */
+export type SecretContent = Pick<ContentOrder, "body" | "secrets">;
 
 /**
  * An object as others may see it: without what only the API server sets, and `null` in place of values made of a secret
- * (`secrets`, JSON pointers) and of those of a Secret.
+ * and of those of a Secret. An API server merges lists and copies values, so secrets may be in other places, too: there
+ * they are redacted.
  */
-export function hidden(object: KubernetesObject, secrets: readonly string[]): JsonObject {
+export function hidden(object: KubernetesObject, content: SecretContent): JsonObject {
+  const shown = withoutSecrets(withoutCopies(object), content.secrets);
+  const redactor = new Redactor();
+  using _ = redactor.add(secretTexts(content));
+  return redactor.redactJson(shown);
+}
+
+function secretTexts({ body, secrets }: SecretContent): string[] {
+  return secrets.flatMap((pointer) => {
+    const value = jsonPointer.get(body, pointer);
+    return typeof value === "string" ? [value] : [];
+  });
+}
+
+function withoutSecrets(object: KubernetesObject, secrets: readonly string[]): JsonObject {
   const shown = authoredMembers(object);
   const places = secretPlaces(object, secrets).filter((pointer) => jsonPointer.get(shown, pointer) !== undefined);
   return atOnce(

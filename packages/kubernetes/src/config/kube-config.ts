@@ -46,7 +46,12 @@ export function parseKubeConfig(text: string, source: string, folder: string | u
     const [{ line, col } = { line: 1, col: 1 }] = problem.linePos ?? [];
     throw new ApiError("BadRequest", `${capital(source)} is not valid YAML at line ${line}, column ${col}.`);
   }
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw new ApiError("BadRequest", `${capital(source)} has YAML aliases, which are not supported. Write them out.`);
+  }
   if (!isJsonObject(value)) {
     throw new ApiError("BadRequest", `${capital(source)} is empty, or no kube config.`);
   }

@@ -396,3 +396,12 @@ test("refused credentials say why, as far as they know", () => {
   assert.match(whyRefused({ headers: {}, certificate: future }, now) ?? "", /not valid before 2048/);
   assert.match(whyRefused({ headers: {}, certificate: { cert: "x", key: "y" } }, now) ?? "", /not valid PEM/);
 });
+
+test("a kube config of a request is refused when it is long, or has aliases", async () => {
+  const long = await refusal(resolved({ kind: "kubeConfigText", text: `a: [${"[],".repeat(30_000)}]` }));
+  const aliases = await refusal(resolved({ kind: "kubeConfigText", text: "a: &a [1]\nb: [*a, *a]\n" }));
+
+  assert.deepEqual([long.code, aliases.code], ["BadRequest", "BadRequest"]);
+  assert.match(long.message, /larger than 64 KiB/);
+  assert.match(aliases.message, /has YAML aliases/);
+});

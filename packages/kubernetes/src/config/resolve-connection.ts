@@ -32,6 +32,7 @@ export async function resolveConnection(config: ClusterConfig, deps: ConnectionD
     case "kubeConfig":
       return await fromFile(config, deps);
     case "kubeConfigText": {
+      checkLength(config.text);
       const kubeConfig = parseKubeConfig(config.text, "the kube config of the request", undefined);
       const context = chooseContext(kubeConfig, config.context);
       checkRequested(context.cluster);
@@ -43,6 +44,19 @@ export async function resolveConnection(config: ClusterConfig, deps: ConnectionD
       return fromValues(config, deps);
     default:
       return config satisfies never;
+  }
+}
+
+/** Enough for dozens of clusters. YAML of a size that anybody chooses would keep the event loop. */
+const maxRequestedLength = 64 * 1024;
+
+function checkLength(text: string): void {
+  if (text.length > maxRequestedLength) {
+    const advice = "Leave out the clusters and users that are not needed.";
+    throw new ApiError(
+      "BadRequest",
+      `The kube config of the request is larger than ${maxRequestedLength / 1024} KiB. ${advice}`,
+    );
   }
 }
 

@@ -240,3 +240,36 @@ test("two processes write into one folder at once", async () => {
   assert.equal((await readdir(join(folder.path, "shop"))).length, 25);
   assert.deepEqual((await readdir(folder.path)).sort(), [".lock", "_cluster", "shop"]);
 });
+
+test("kubectl's copy of a Secret is not written", async () => {
+  await using folder = await testFolder();
+  const annotations = { "kubectl.kubernetes.io/last-applied-configuration": '{"stringData":{"token":"canary"}}' };
+
+  await folder.target.apply(
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "tokens", namespace: "shop", annotations },
+      data: { token: btoa("canary") },
+    },
+    options,
+  );
+
+  const text = await readFile(join(folder.path, "shop", "secret-tokens.yaml"), "utf8");
+  assert.ok(!text.includes("canary"), text);
+});
+
+test("an object with thousands of values is written as JSON, which is YAML, and read back", async () => {
+  await using folder = await testFolder();
+  const data = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key-${index}`, "on"]));
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "many", namespace: "shop" }, data };
+
+  await folder.target.apply(object, options);
+
+  const file = join(folder.path, "shop", "configmap-many.yaml");
+  const text = await readFile(file, "utf8");
+  assert.match(text, /^# Written by Radius\..*\n\{\n {2}"apiVersion": "v1",\n/);
+  assert.equal((await folder.target.apply(object, options)).change, "unchanged");
+  await writeFile(file, text.replace('"key-7": "on"', '"key-7": "off"'));
+  await assert.rejects(folder.target.apply(object, options), { code: "Conflict" });
+});

@@ -1,10 +1,11 @@
-import { ApiError, isBuiltInNamespace, jsonPointer, objectMember, ResourceId } from "@rad/core";
-import type { JsonObject, JsonValue } from "@rad/core";
+import { ApiError, isBuiltInNamespace, jsonPointer, objectMember } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { ResourceAccess, SealedValues } from "@rad/resources";
 import { environmentContext, objectNamespace } from "./contexts.ts";
 import { loadRecipePacks } from "./environment-recipes.ts";
+import { loadScope, requiredResource } from "./load-scope.ts";
 import { recordedOutputs } from "./output-resources.ts";
-import type { ApplicationContext, Dependency, PublicEndpoint, RenderContext } from "./renderer.ts";
+import type { Dependency, PublicEndpoint, RenderContext } from "./renderer.ts";
 
 /** The resource whose context is loaded. */
 interface Loaded {
@@ -16,18 +17,15 @@ interface Loaded {
 }
 
 /**
- * Reads what a renderer has to know beside the resource itself. The application and the environment are read on the
- * server's behalf; dependencies must be readable for the requester.
+ * Reads what a renderer has to know beside the resource itself. Dependencies must be readable for the requester, and
+ * those that give secret values need the permission to list them, too.
  * @throws ApiError when one of them does not exist.
  */
 export async function loadContext(resources: ResourceAccess, resource: Loaded): Promise<RenderContext> {
-  const application = await loadApplication(resources, resource);
-  const environmentId =
-    textMember(resource.properties, "environment") ?? textMember(application?.properties ?? {}, "environment");
-  if (environmentId === undefined) {
+  const { application, environment: found } = await loadScope(resources, resource);
+  if (found === undefined) {
     throw new ApiError("BadRequest", `application ID is not set for the resource "${resource.id.toString()}"`);
   }
-  const found = await required(resources.asServer, environmentId);
   const recipePacks = await loadRecipePacks(found.id, found.properties, resources.asServer);
   const environment = { ...environmentContext(found.id, found.properties), recipePacks };
   const ids = new Map(resource.dependencies.map((id) => [id.toLowerCase(), id]));
@@ -43,19 +41,10 @@ export async function loadContext(resources: ResourceAccess, resource: Loaded): 
   };
 }
 
-async function loadApplication(
-  resources: ResourceAccess,
-  { properties }: Loaded,
-): Promise<ApplicationContext | undefined> {
-  const id = textMember(properties, "application");
-  return id === undefined ? undefined : await required(resources.asServer, id);
-}
-
 async function loadDependency(resources: ResourceAccess, id: string): Promise<Dependency> {
-  const found = await required(resources.asRequester, id);
+  const found = await requiredResource(resources.asRequester, id);
   const status = objectMember(found.properties, "status");
-  const sealed = await resources.asServer.secrets(found.id.toString());
-  const secretValues = secretValuesOf(found.id, sealed);
+  const secretValues = await givenSecrets(resources, found.id);
   const values = Object.entries(objectMember(status, "computedValues")).filter(([name]) => !(name in secretValues));
   const outputs = recordedOutputs(status).map(({ id: output, localId }) => ({ localId, id: output }));
   return {
@@ -65,6 +54,20 @@ async function loadDependency(resources: ResourceAccess, id: string): Promise<De
     secretValues,
     outputResources: outputs,
   };
+}
+
+/** @throws ApiError `Forbidden` when there are secret values, and the requester may not list them. */
+async function givenSecrets(resources: ResourceAccess, id: ResourceId): Promise<Record<string, string>> {
+  try {
+    return secretValuesOf(id, await resources.asRequester.secrets(id.toString()));
+  } catch (error) {
+    const isForbidden = error instanceof ApiError && error.code === "Forbidden";
+    const given = isForbidden ? secretValuesOf(id, await resources.asServer.secrets(id.toString())) : {};
+    if (!isForbidden || Object.keys(given).length > 0) {
+      throw error;
+    }
+    return {};
+  }
 }
 
 /** Secret values that a resource gives to those who connect to it. */
@@ -84,22 +87,4 @@ function secretValuesOf(id: ResourceId, sealed: SealedValues): Record<string, st
     }
   }
   return values;
-}
-
-/** @throws ApiError with the text that upstream has. */
-async function required(
-  reader: ResourceAccess["asServer"],
-  id: string,
-): Promise<{ readonly id: ResourceId; readonly properties: JsonObject }> {
-  const document = ResourceId.tryParse(id) === undefined ? undefined : await reader.get(id);
-  if (document === undefined) {
-    throw new ApiError("BadRequest", `resource "${id}" does not exist`, { target: id });
-  }
-  return { id: ResourceId.parse(document.id), properties: objectMember(await document.parsed(), "properties") };
-}
-
-/** An empty text counts as absent. */
-function textMember(properties: JsonObject, name: string): string | undefined {
-  const value: JsonValue | undefined = properties[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonPointer, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
-import { authoredMembers, idOfObject, nameOf, objectOfId } from "@rad/kubernetes";
+import { authoredMembers, idOfObject, nameOf, objectOfId, withoutCopies } from "@rad/kubernetes";
 import type { CallOptions, KubernetesObject, ObjectTarget } from "@rad/kubernetes";
 import type { NestedChange } from "@rad/resources";
 import type { OutputResource } from "./output-resources.ts";
@@ -41,8 +41,8 @@ function nestedChange(id: string, change: NestedChange["change"], { before, afte
   return {
     id,
     change,
-    before: before && shown(before),
-    after: after && shown(after),
+    before: before && shown(withoutCopies(before)),
+    after: after && shown(withoutCopies(after)),
     changedSecrets: pointers
       .filter((pointer) => old.get(pointer) !== fresh.get(pointer))
       .map((pointer) => ({

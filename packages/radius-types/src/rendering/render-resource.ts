@@ -1,6 +1,7 @@
 import { ApiError, atOnce, jsonPointer, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import type { HandlerContext, ResourceAccess } from "@rad/resources";
+import { checkDependencySizes, checkSize } from "./check-size.ts";
 import { loadContext } from "./load-context.ts";
 import { orderParts } from "./order-parts.ts";
 import { wantedOutputs } from "./output-resources.ts";
@@ -30,12 +31,14 @@ export async function renderResource(renderer: Renderer, deps: RenderingDeps, so
     atOnce(jsonPointer.setAll({ properties }, Object.entries(secrets).filter(isWithin({ properties })))),
     "properties",
   );
+  checkSize(id, whole);
   const context = await loadContext(resources, {
     id,
     properties: whole,
     dependencies: renderer.dependencies(whole),
     publicEndpoint: renderer.usesPublicEndpoint === true ? await deps.publicEndpoint({ signal }) : undefined,
   });
+  checkDependencySizes(id, context);
   const rendering = renderer.render({ id, properties: whole, secrets }, context);
   requester.hide(secretTexts(rendering));
   const parts = orderParts(rendering.parts).map(deployable);

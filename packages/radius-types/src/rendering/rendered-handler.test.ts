@@ -506,3 +506,11 @@ function methodsOf(target: ObjectTarget): ObjectTarget {
     serves: (group, kind, options) => target.serves(group, kind, options),
   };
 }
+
+it("a resource that is too large for Kubernetes is refused", async () => {
+  await using world = await FolderWorld.open();
+  const handler = renderedHandler(renderer, world.deps);
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1]));
+
+  await assert.rejects(world.put(handler, { parts: {}, many }), { code: "RequestEntityTooLarge" });
+});

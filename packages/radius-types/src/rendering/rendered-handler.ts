@@ -14,6 +14,7 @@ import type {
 import type { ObjectTarget } from "@rad/kubernetes";
 import { applyParts } from "./apply-parts.ts";
 import { awaitParts, readyMs } from "./await-parts.ts";
+import { checkSize } from "./check-size.ts";
 import { appliedChange, removedChange } from "./object-preview.ts";
 import { outputsAsJson, recordedOutputs, without } from "./output-resources.ts";
 import type { OutputResource } from "./output-resources.ts";
@@ -54,6 +55,7 @@ async function validate(
   deps: RenderingDeps,
   request: ValidateRequest,
 ): Promise<Validated | undefined> {
+  checkSize(request.id, request.properties);
   const validated = renderer.validate?.(request) ?? undefined;
   const { needs = [] } = renderer;
   const target = needs.length === 0 ? undefined : await deps.target();

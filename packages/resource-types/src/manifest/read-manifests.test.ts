@@ -65,3 +65,11 @@ for (const [what, text] of [
     assert.ok(readManifests(text).some(({ problems }) => problems.length > 0));
   });
 }
+
+it("manifests that would take long to read are refused; a long text in them does not count", () => {
+  const many = readManifests(`a: [${"[],".repeat(20_000)}]`);
+  const long = readManifests(`a: |\n${"  a line of a long text\n".repeat(40_000)}`);
+
+  assert.match(many[0]?.problems[0]?.message ?? "", /hold too many values/);
+  assert.deepEqual(long[0]?.problems, []);
+});

@@ -13,6 +13,7 @@ import type {
 } from "yaml";
 import type { PathSegment } from "@rad/core";
 import { findTooDeep } from "./yaml-depth.ts";
+import { hasMoreTokens } from "./yaml-tokens.ts";
 
 const maxLength = 1024 * 1024;
 const maxDepth = 100;
@@ -20,6 +21,8 @@ const maxDepth = 100;
 const stackDepth = 4 * maxDepth;
 /** Counted with every alias written out, which is what makes a small file of nested aliases explode. */
 const maxValues = 50_000;
+/** What a server parses in one turn of its event loop; some thousand lines. */
+const maxTokens = 30_000;
 
 interface SourceProblem {
   readonly path: readonly PathSegment[];
@@ -65,10 +68,11 @@ export function readYaml(text: string): YamlSource {
 
 /**
  * Reads every document of a text as Kubernetes' own tools do, in YAML 1.1: `0644` is octal, `yes` is true, and `<<`
- * merges a mapping into another one. Empty documents are left out.
+ * merges a mapping into another one. Empty documents are left out. Servers read what callers send: a text that would take
+ * long is refused.
  */
 export function readManifests(text: string): YamlSource[] {
-  const refused = refuseSize(text);
+  const refused = refuseTokens(text) ?? refuseSize(text);
   if (refused !== undefined) {
     return [refused];
   }
@@ -104,6 +108,12 @@ function refuseSize(text: string): YamlSource | undefined {
     return unreadable(`The file is nested too deep: more than ${maxDepth} levels.`, placeOf(text, tooDeep));
   }
   return undefined;
+}
+
+function refuseTokens(text: string): YamlSource | undefined {
+  return text.length <= maxLength && hasMoreTokens(text, maxTokens)
+    ? unreadable("The manifests hold too many values. Split them, or apply them with kubectl.")
+    : undefined;
 }
 
 /** Where lines begin, counted when somebody asks: few texts have problems. */

@@ -26,7 +26,7 @@ export function applicationHandler(deps: TargetDeps): ResourceHandler {
       return await claimNamespace(request, { namespace, what: "Application", namespaceOf: recordedNamespace });
     },
     put: async ({ id, properties, status, resources, signal }) => {
-      const place = await placeOf(id, properties, resources.asServer);
+      const place = await placeOf(id, properties, resources.asRequester);
       if (place === undefined) {
         return undefined;
       }

@@ -1,8 +1,8 @@
-import { ApiError, objectMember, ResourceId } from "@rad/core";
-import type { JsonObject } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { ObjectName } from "@rad/kubernetes";
-import type { ResourceReader } from "@rad/resources";
+import type { ResourceAccess } from "@rad/resources";
 import { environmentContext, objectNamespace } from "../../rendering/contexts.ts";
+import { loadScope } from "../../rendering/load-scope.ts";
 import { textMember } from "../../rendering/members.ts";
 import { subdomainName } from "../../rendering/names.ts";
 
@@ -21,10 +21,10 @@ export interface SecretPlace {
 /** @param controlPlaneNamespace for global stores that name no other. */
 export async function secretPlace(
   { id, properties }: { readonly id: ResourceId; readonly properties: JsonObject },
-  resources: ResourceReader,
+  resources: ResourceAccess,
   controlPlaneNamespace: string,
 ): Promise<SecretPlace> {
-  const scope = await scopeOf(properties, resources);
+  const scope = scopeOf(await loadScope(resources, { id, properties }));
   const resource = textMember(properties, "resource");
   const [name = "", namespace] = (resource ?? "").split("/").toReversed();
   return {
@@ -47,30 +47,14 @@ interface Scope {
   readonly isSimulated: boolean;
 }
 
-async function scopeOf(properties: JsonObject, resources: ResourceReader): Promise<Scope | undefined> {
-  const applicationId = textMember(properties, "application");
-  const application = applicationId === undefined ? undefined : await required(resources, applicationId);
-  const environmentId =
-    textMember(properties, "environment") ?? textMember(application?.properties ?? {}, "environment");
-  if (environmentId === undefined) {
+function scopeOf({ application, environment: found }: Awaited<ReturnType<typeof loadScope>>): Scope | undefined {
+  if (found === undefined) {
     return undefined;
   }
-  const found = await required(resources, environmentId);
   const environment = environmentContext(found.id, found.properties);
   return {
     namespace: objectNamespace(environment, application),
     applicationName: application?.id.name,
     isSimulated: found.properties["simulated"] === true,
   };
-}
-
-async function required(
-  resources: ResourceReader,
-  id: string,
-): Promise<{ readonly id: ResourceId; readonly properties: JsonObject }> {
-  const document = ResourceId.tryParse(id) === undefined ? undefined : await resources.get(id);
-  if (document === undefined) {
-    throw new ApiError("BadRequest", `resource "${id}" does not exist`, { target: id });
-  }
-  return { id: ResourceId.parse(document.id), properties: objectMember(await document.parsed(), "properties") };
 }

@@ -40,7 +40,7 @@ function validate(request: ValidateRequest): Validated | undefined {
 async function put(deps: SecretStoreDeps, context: HandlerContext): Promise<Done> {
   const { id, properties, status, resources, signal } = context;
   const { controlPlaneNamespace = "radius-system" } = deps;
-  const place = await secretPlace({ id, properties }, resources.asServer, controlPlaneNamespace);
+  const place = await secretPlace({ id, properties }, resources, controlPlaneNamespace);
   const sealed = await resources.asServer.secrets(id.toString());
   const entries = withSealed(secretEntries(properties, await context.secrets()), sealed);
   if (place.isSimulated) {

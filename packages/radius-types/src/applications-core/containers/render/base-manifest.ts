@@ -125,9 +125,9 @@ function twins(objects: readonly KubernetesObject[]): string[] {
   const names = objects
     .filter((object) => freeKinds.includes(groupVersionKind(object)))
     .map(({ kind, metadata }) => `${kind} name ${metadata.name}`);
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
-    (name) => `${name} is there more than once.`,
-  );
+  const seen = new Set<string>();
+  const again = names.filter((name) => seen.size === seen.add(name).size);
+  return [...new Set(again)].map((name) => `${name} is there more than once.`);
 }
 
 function accountProblems({ deployment, serviceAccount }: BaseManifest): string[] {

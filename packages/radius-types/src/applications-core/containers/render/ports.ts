@@ -1,5 +1,5 @@
 import { ApiError, objectMember } from "@rad/core";
-import type { JsonObject } from "@rad/core";
+import type { JsonObject, JsonValue } from "@rad/core";
 import type { KubernetesPart } from "../../../rendering/renderer.ts";
 import { isLabel, labelRule } from "../../../rendering/names.ts";
 import { mergedMetadata } from "../../../rendering/metadata.ts";
@@ -52,8 +52,11 @@ function refused(problem: string): ApiError {
 /** The container's list of ports: those of the base manifest, then ours. Each number is there once. */
 export function containerPorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
   const list = [...base];
+  const used = new Set(base.map(({ containerPort, protocol = "TCP" }) => JSON.stringify([containerPort, protocol])));
   for (const { containerPort, protocol } of ports) {
-    if (!list.some((one) => one["containerPort"] === containerPort && (one["protocol"] ?? "TCP") === protocol)) {
+    const key = JSON.stringify([containerPort, protocol]);
+    if (!used.has(key)) {
+      used.add(key);
       list.push({ containerPort, protocol });
     }
   }
@@ -84,17 +87,28 @@ export function servicePart(workload: Workload, ports: readonly ReadPort[]): Kub
 
 /** The ports of the base Service and ours; each of ours replaces those with its name, its number or its target. */
 export function mergePorts(base: readonly JsonObject[], ports: readonly ReadPort[]): JsonObject[] {
-  let kept = [...base];
-  const added: JsonObject[] = [];
-  for (const { name, port, containerPort: targetPort, protocol } of ports) {
-    const ours = { name, port, targetPort, protocol };
-    const isReplaced = (one: JsonObject): boolean =>
-      !added.includes(one) &&
-      (textMember(one, "name")?.toLowerCase() === name || one["port"] === port || one["targetPort"] === targetPort);
-    const index = kept.findIndex(isReplaced);
-    kept = kept.filter((one) => !isReplaced(one));
-    kept.splice(index < 0 ? kept.length : index, 0, ours);
-    added.push(ours);
+  const ours = ports.map(({ name, port, containerPort: targetPort, protocol }) => ({
+    name,
+    port,
+    targetPort,
+    protocol,
+  }));
+  // The first one that fits counts.
+  const latestFirst = [...ours.entries()].toReversed();
+  const byName = new Map<string, number>(latestFirst.map(([index, { name }]) => [name, index]));
+  const byNumber = new Map<JsonValue | undefined, number>(latestFirst.map(([index, { port }]) => [port, index]));
+  const byTarget = new Map<JsonValue | undefined, number>(
+    latestFirst.map(([index, { targetPort }]) => [targetPort, index]),
+  );
+  const replacementOf = (one: JsonObject): number =>
+    Math.min(
+      byName.get(textMember(one, "name")?.toLowerCase() ?? "") ?? Infinity,
+      byNumber.get(one["port"]) ?? Infinity,
+      byTarget.get(one["targetPort"]) ?? Infinity,
+    );
+  const merged = new Set<JsonObject>();
+  for (const one of base) {
+    merged.add(ours[replacementOf(one)] ?? one);
   }
-  return kept;
+  return [...merged.union(new Set(ours))];
 }
