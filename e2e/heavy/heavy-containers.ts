@@ -56,7 +56,7 @@ export const heavyContainers: readonly HeavyRequest[] = [
     return `"container":{"image":"web:1","ports":{${ports}}}`;
   }),
   of("containers", "ports just taken", () => {
-    const ports = repeat(4_800, (index) => `"p${index}":{"containerPort":${index + 1}}`);
+    const ports = repeat(3_200, (index) => `"p${index}":{"containerPort":${index + 1}}`);
     return `"container":{"image":"web:1","ports":{${ports}}}`;
   }),
   of("containers", "variables", () => {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import { idOfObject, type ObjectName, objectOfId } from "@rad/kubernetes";
 import type { ActionContext, Done, HandlerContext, ResourceHandler, Validated, ValidateRequest } from "@rad/resources";
 import type { TargetDeps } from "../../namespaces/target-deps.ts";
+import { checkSize } from "../../rendering/check-size.ts";
 import { listMember, sortedMembers, textMember } from "../../rendering/members.ts";
 import { checkSecretStore } from "./check-secret-store.ts";
 import { listSecrets, listSecretsOf } from "./list-secrets.ts";
@@ -32,6 +33,7 @@ export function secretStoreHandler(deps: SecretStoreDeps): ResourceHandler {
 /** A request may leave out the place of the Secret that an earlier one found. */
 function validate(request: ValidateRequest): Validated | undefined {
   const { properties, current } = request;
+  checkSize(request.id, properties);
   checkSecretStore(request);
   const resource = textMember(objectMember(current?.body ?? {}, "properties"), "resource");
   return resource === undefined ? undefined : { properties: { ...properties, resource } };
