@@ -70,6 +70,14 @@ export function operationLost(origin: string): ClientError {
   );
 }
 
+/** Of a call that nothing is left of when its connection is. */
+export function connectionLost(origin: string): ClientError {
+  return new ClientError(
+    "ConnectionFailed",
+    `Lost the connection to ${origin} before the answer was complete. Nothing was changed; run the command again.`,
+  );
+}
+
 /** Reads an ARM error object, `{ code, message, target?, details? }`; `undefined` when it is something else. */
 export function errorFromWire(value: JsonValue | undefined, status?: number): ClientError | undefined {
   if (!isJsonObject(value)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import type { RecordedRequest } from "./testing/test-server.ts";
 import { startTestServer } from "./testing/index.ts";
 

@@ -79,6 +79,51 @@ export interface WhatIfChange {
   readonly delta: readonly PropertyChange[];
   /** What carrying the change out would change elsewhere, such as objects of a cluster. */
   readonly nestedChanges: readonly WhatIfChange[];
+  readonly recipe: WhatIfRecipe | undefined;
+}
+
+/** What would become of the recipe behind a resource. */
+export interface WhatIfRecipe {
+  readonly name: string;
+  readonly kind: string;
+  readonly source: string;
+  readonly version: string | undefined;
+  /** `run`, `destroy` or `none`. */
+  readonly action: string;
+  readonly reasons: readonly string[];
+  /** Only if it was asked for. */
+  readonly plan: WhatIfPlan | undefined;
+}
+
+export interface WhatIfPlan {
+  /** `Succeeded`, `Failed` or `Unknown`. */
+  readonly status: string;
+  readonly changes: readonly PlannedChange[];
+  readonly omittedChanges: number;
+  readonly unknown: readonly { readonly path: string; readonly reason: string }[];
+  readonly notes: readonly string[];
+  readonly error: ClientError | undefined;
+}
+
+export interface PlannedChange {
+  readonly address: string;
+  /** `create`, `update`, `replace`, `delete`, `no-op`, `read` or `forget`. */
+  readonly action: string;
+  readonly attributes: readonly PlannedAttribute[];
+}
+
+export interface PlannedAttribute {
+  readonly name: string;
+  readonly changed: boolean;
+  readonly sensitive: boolean;
+  readonly unknown: boolean;
+}
+
+/** A recipe that is being planned. */
+export interface WhatIfProgress {
+  readonly resourceId: string;
+  /** `Running`, `Succeeded` or `Failed`. */
+  readonly state: string;
 }
 
 export interface PropertyChange {
@@ -174,7 +219,56 @@ function toChange(value: JsonObject): WhatIfChange {
     after: value["after"],
     delta: objects(value["delta"]).map(toPropertyChange),
     nestedChanges: objects(value["nestedChanges"]).map(toChange),
+    recipe: isJsonObject(value["recipe"]) ? toRecipe(value["recipe"]) : undefined,
   };
+}
+
+function toRecipe(value: JsonObject): WhatIfRecipe {
+  return {
+    name: text(value["name"]) ?? "",
+    kind: text(value["kind"]) ?? "",
+    source: text(value["source"]) ?? "",
+    version: text(value["version"]),
+    action: text(value["action"]) ?? "",
+    reasons: texts(value["reasons"]),
+    plan: isJsonObject(value["plan"]) ? toPlan(value["plan"]) : undefined,
+  };
+}
+
+function toPlan(value: JsonObject): WhatIfPlan {
+  const { omittedChanges } = value;
+  return {
+    status: text(value["status"]) ?? "",
+    changes: objects(value["changes"]).map((change) => ({
+      address: text(change["address"]) ?? "",
+      action: text(change["action"]) ?? "",
+      attributes: objects(change["attributes"]).map((attribute) => ({
+        name: text(attribute["name"]) ?? "",
+        changed: attribute["changed"] === true,
+        sensitive: attribute["sensitive"] === true,
+        unknown: attribute["unknown"] === true,
+      })),
+    })),
+    omittedChanges: typeof omittedChanges === "number" ? omittedChanges : 0,
+    unknown: objects(value["unknown"]).map(({ path, reason }) => ({
+      path: text(path) ?? "",
+      reason: text(reason) ?? "",
+    })),
+    notes: texts(value["notes"]),
+    error: errorFromWire(value["error"]),
+  };
+}
+
+/** The body of a what-if that also plans recipes. */
+export function planningRecipes(body: JsonObject): JsonObject {
+  const properties = objectMember(body, "properties");
+  const whatIfSettings = { ...objectMember(properties, "whatIfSettings"), planRecipes: true };
+  return { ...body, properties: { ...properties, whatIfSettings } };
+}
+
+export function toWhatIfProgress(value: JsonValue): WhatIfProgress {
+  const { resourceId, state } = isJsonObject(value) ? value : {};
+  return { resourceId: text(resourceId) ?? "", state: text(state) ?? "" };
 }
 
 function toPropertyChange(value: JsonObject): PropertyChange {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import { readText } from "./http-request.ts";
 
 interface RawServer extends AsyncDisposable {

@@ -1,4 +1,4 @@
-export { createClient, radiusPlane, systemApiVersion } from "./client.ts";
+export { createClient, radiusPlane, systemApiVersion } from "./create-client.ts";
 export type {
   ApiRequest,
   CallOptions,
@@ -8,6 +8,7 @@ export type {
   DeleteOutcome,
   DeploymentCalls,
   RawRequest,
+  RecipeCalls,
   ResourceCallOptions,
   ResourceCalls,
   WriteOptions,
@@ -21,11 +22,28 @@ export type {
   DeploymentOutput,
   OperationTarget,
   StartedDeployment,
+  PlannedAttribute,
+  PlannedChange,
   PropertyChange,
   WhatIf,
   WhatIfChange,
   WhatIfDiagnostic,
+  WhatIfPlan,
+  WhatIfProgress,
+  WhatIfRecipe,
 } from "./deployments.ts";
+export type {
+  EndedInstallerJob,
+  InstallerAnswer,
+  InstallerStatus,
+  InstallRequest,
+  Preflight,
+  PreflightCheck,
+  RunningInstallerJob,
+  TerraformProduct,
+} from "./installer.ts";
+export type { MirrorList, MirroredBinary, MirroredModule, MirroredProvider } from "./mirror-list.ts";
+export type { RecipeLog, RecipeOrphan } from "./recipe-runs.ts";
 export type { OperationEvent } from "./events/follow-operation.ts";
 export { readText } from "./http-request.ts";
 export type { HttpAnswer } from "./http-request.ts";

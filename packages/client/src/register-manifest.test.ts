@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectMember } from "@rad/core";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import type { ManifestToRegister } from "./register-manifest.ts";
 import { registerManifest } from "./register-manifest.ts";
 import { startTestServer } from "./testing/index.ts";

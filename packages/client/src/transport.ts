@@ -44,8 +44,13 @@ export interface TransportOptions {
 
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
-/** A GET whose answer is read as it arrives. Not repeated: half of it may be used already. Rejects on 3xx, 4xx and 5xx. */
-export type OpenStream = (request: Omit<WireRequest, "method" | "body">) => Promise<HttpAnswer>;
+/**
+ * A request, a GET unless it says otherwise, whose answer is read as it arrives. Not repeated: half of it may be used
+ * already. Rejects on 3xx, 4xx and 5xx.
+ */
+export type OpenStream = (
+  request: Omit<WireRequest, "method"> & Partial<Pick<WireRequest, "method">>,
+) => Promise<HttpAnswer>;
 
 const maxAttempts = 4;
 const firstBackoffMs = 100;
@@ -129,16 +134,16 @@ export function createExchange(options: TransportOptions): (request: WireRequest
 export function createOpenStream(options: TransportOptions): OpenStream {
   return async function open(request) {
     const signal = anySignal(options.signal, request.signal);
-    const get = { ...request, method: "GET" } as const;
+    const sent = { method: "GET", ...request } as const;
     let response: HttpAnswer;
     try {
-      response = await sendRequest(options, get, [signal]);
+      response = await sendRequest(options, sent, [signal]);
     } catch (error) {
       signal?.throwIfAborted();
       throw await connectionFailed(options.endpoint, error);
     }
     if (!isSuccess(response.status)) {
-      accepted(options, get, await toWireResponse(response));
+      accepted(options, sent, await toWireResponse(response));
     }
     return response;
   };

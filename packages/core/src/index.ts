@@ -22,6 +22,8 @@ export { redactedText, Redactor } from "./redaction.ts";
 export { isBuiltInNamespace, ResourceId, withLowerCaseGroup } from "./resource-id.ts";
 export type { IdKind, IdSegment, ProviderPart } from "./resource-id.ts";
 export { parseIpAddress, printIpAddress } from "./ip-address.ts";
+export { asSecretReference, isSecretId, secretReferencesIn } from "./secret-reference.ts";
+export type { SecretReference } from "./secret-reference.ts";
 export { sameJson } from "./same-json.ts";
 export { atOnce, inSlices } from "./sliced.ts";
 export type { Sliced } from "./sliced.ts";

@@ -103,6 +103,18 @@ test("depth and number of values are bounded, and refused before more is read", 
   assert.throws(() => read("[1,2,3,4,5,?", limits), { code: "RequestEntityTooLarge", status: 413 });
 });
 
+test("compact text is held to the same rules", () => {
+  const limits = { maxDepth: 3, maxValues: 100 };
+  assert.deepEqual(read('{"a":{"b":[1]}}', limits), { a: { b: [1] } });
+  assert.throws(() => read('{"a":{"b":[[1]]}}', limits), { message: /too deep/ });
+  refused('{"a":{"b":1,"b":1}}', /'\$\.a\.b' twice/);
+  refused('{"a":12345678901234567890}', /losing digits/);
+  refused('{"a":1e999}', /too large/);
+  refused('{"a":{"__proto__":{}}}', /'__proto__'/);
+  refused('{"a":1}}', /unexpected character at 8/);
+  assert.deepEqual(read('{"b":1.0,"2":"constructor","1":-0}'), JSON.parse('{"b":1.0,"2":"constructor","1":-0}'));
+});
+
 test("a syntax error says where it is", () => {
   refused('{"a": ?}', /unexpected character at 7/);
   refused('{"a": "', /ends too early/);

@@ -50,8 +50,37 @@ const charactersPerStep = 64;
  * @returns `undefined` for text that is empty or blank.
  * @throws ApiError `InvalidRequestContent`, or `RequestEntityTooLarge` for too many values.
  */
-export function readJson(text: string, { maxDepth, maxValues }: JsonLimits): Sliced<JsonValue | undefined> {
-  return read(text, { maxDepth, maxValues, isOwn: false });
+export function* readJson(text: string, { maxDepth, maxValues }: JsonLimits): Sliced<JsonValue | undefined> {
+  const value = text.length < Math.min(fewCharacters, maxValues) ? readCompact(text, maxDepth) : undefined;
+  return value ?? (yield* read(text, { maxDepth, maxValues, isOwn: false }));
+}
+
+/** An object without white space, as programs print them, that holds nothing to be looked at twice. */
+const compactStart = '{"';
+const suspicious = /\\|__proto__|constructor|prototype/;
+
+/**
+ * Lets the platform read what most programs send, several times as fast. What is printed as it was sent has no key twice
+ * and no number that loses digits.
+ * @returns nothing for what is better read with care.
+ */
+function readCompact(text: string, maxDepth: number): JsonValue | undefined {
+  if (!text.startsWith(compactStart) || suspicious.test(text)) {
+    return undefined;
+  }
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return JSON.stringify(value) === text && nestsWithin(maxDepth, value) ? value : undefined;
+  } catch {
+    return undefined; // there is more to say about it
+  }
+}
+
+function nestsWithin(maxDepth: number, value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) {
+    return true;
+  }
+  return maxDepth > 0 && Object.values(value).every((member) => nestsWithin(maxDepth - 1, member));
 }
 
 function* read(text: string, { maxDepth, maxValues, isOwn }: Rules): Sliced<JsonValue | undefined> {

@@ -42,6 +42,8 @@ export class ResourceId {
   readonly extension: ProviderPart | undefined;
   #text: string | undefined;
   #type: string | undefined;
+  #rootScope: string | undefined;
+  #planeScope: string | undefined;
 
   constructor(isUcp: boolean, scopes: readonly IdSegment[], provider?: ProviderPart, extension?: ProviderPart) {
     this.isUcp = isUcp;
@@ -93,11 +95,17 @@ export class ResourceId {
 
   /** Everything before the first `providers`. */
   get rootScope(): string {
-    return renderScopes(this.isUcp, this.scopes);
+    this.#rootScope ??= renderScopes(this.isUcp, this.scopes);
+    return this.#rootScope;
   }
 
   /** The first scope pair that is not a resource group: `/planes/radius/local` or `/subscriptions/{guid}`. */
   get planeScope(): string {
+    this.#planeScope ??= this.#readPlaneScope();
+    return this.#planeScope;
+  }
+
+  #readPlaneScope(): string {
     const plane = this.scopes.find((scope) => scope.type.toLowerCase() !== "resourcegroups");
     return renderScopes(this.isUcp, plane === undefined ? [] : [plane]);
   }

@@ -131,6 +131,8 @@ export interface PreviewOrder extends ContentOrder {
   readonly expected?: ExpectedBodies;
   /** Asks also for what carrying the change out would change elsewhere, such as objects of a cluster. */
   readonly nested?: boolean;
+  /** JSON pointers into the body: values that are known only when it is sent. */
+  readonly unknown?: readonly string[];
 }
 
 /** By id: resources that the deployment changes before, as far as that is known; `undefined` for all others. */

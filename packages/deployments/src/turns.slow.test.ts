@@ -114,6 +114,7 @@ function requestFor({ template, parameters = {} }: ReturnType<(typeof hostileTem
     input: { ...inputOf(template), parameters },
     requester,
     resultFormat: "FullResourcePayloads" as const,
+    planRecipes: false,
     changesToIgnore: new Set<string>(),
     signal: new AbortController().signal,
   };

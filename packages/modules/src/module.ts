@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics, Redactor, Tracing } from "@rad/core";
 import type { DeploymentTarget } from "@rad/deployments";
 import type { OperationExecutor, OperationWaiter } from "@rad/operations";
-import type { TypeModule, TypePolicy } from "@rad/resources";
+import type { ResourceHandler, TypeModule, TypePolicy } from "@rad/resources";
 import type { QueueRule, Store } from "@rad/store";
 import type { ProviderKind } from "@rad/templates";
 import type { PlaneModule } from "./plane.ts";
@@ -16,6 +16,8 @@ export interface Module extends Partial<AsyncDisposable> {
   readonly policies?: readonly (readonly [string, TypePolicy])[];
   /** Where resources of other providers are deployed to. */
   readonly targets?: Readonly<Partial<Record<ProviderKind, DeploymentTarget>>>;
+  /** Code behind types that clients register. */
+  readonly registeredTypes?: ResourceHandler | undefined;
   readonly workers?: readonly WorkerSpec[];
   readonly routes?: readonly Route[];
   readonly planes?: readonly PlaneModule[];
@@ -31,6 +33,8 @@ export interface ModuleFactory {
 
 /** What the server gives to every module. */
 export interface ModuleParts {
+  /** Where the server listens, for what calls it from outside, such as Terraform. */
+  readonly apiUrl?: string | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;

@@ -15,6 +15,15 @@ export interface PlaneModule {
   /** Planes that exist from the first start on, by name. */
   readonly initial?: Readonly<Record<string, JsonObject>>;
   readonly code?: PlaneCode;
+  /** Resource types that live in such planes, as part of the fixed API; their planes need not exist. */
+  readonly types?: readonly PlaneResourceType[];
+}
+
+/** A synchronous type with the api-version of the fixed API: `{plane}/providers/System.AWS/credentials/{name}`. */
+export interface PlaneResourceType {
+  readonly name: string;
+  /** Of `properties`. */
+  readonly schema: JsonObject;
 }
 
 /**

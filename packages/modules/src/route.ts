@@ -61,6 +61,8 @@ export interface RouteRequest extends Omit<ResourceRequest, "id"> {
   parameter(name: string): string | undefined;
   /** By lower-case name: what may be passed on. Without credentials, and without headers about the connection. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The header of that name, for a route that is open to anybody and checks its callers itself. */
+  readonly authorization: string | undefined;
   /** Scheme, host and base path that the caller used: what absolute links start with. */
   readonly linkBase: string;
 }

@@ -24,9 +24,6 @@ export type Outcome =
 
 /** Knows what the operations of a program mean. The worker knows when and how often they run. */
 export interface OperationExecutor {
-  /** Called first on every attempt; shows the outside that work goes on. */
-  begin(context: OperationContext): Promise<void>;
-
   /**
    * Does the work. It may run again after a crash, so doing it twice must do no harm.
    * @throws ApiError to end the operation as `Failed`, unless it is `transient`. That, and whatever else is thrown, is

@@ -222,13 +222,7 @@ export class OperationRun {
 
   /** The executor's work, given up on when it does not stop within the grace period after it was told to. */
   async #work(): Promise<Outcome> {
-    const { executor } = this.#deps;
-    const context = this.#context();
-    const work = (async () => {
-      await executor.begin(context);
-      return await executor.run(context);
-    })();
-    return await Promise.race([work, this.#overdue.promise]);
+    return await Promise.race([this.#deps.executor.run(this.#context()), this.#overdue.promise]);
   }
 
   #limitGrace(): void {

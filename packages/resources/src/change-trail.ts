@@ -1,5 +1,5 @@
 import { ApiError, type Clock } from "@rad/core";
-import type { AuditRecord, StoredDocument, Store, Write } from "@rad/store";
+import type { AuditRecord, AuditStore, StoredDocument, Store, Write } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { synchronousOutcome } from "./audit.ts";
 
@@ -9,6 +9,13 @@ const onRecord = new WeakSet<object>();
 /** Whether the audit log has the failure as the outcome of an intent. */
 export function isOnRecord(error: unknown): boolean {
   return error instanceof Error && (onRecord.has(error) || isOnRecord(error.cause));
+}
+
+/** Puts a refusal on record whose target says more than the URL does. @returns the error, to be thrown */
+export async function recordRefusal(audit: AuditStore, record: AuditRecord, error: ApiError): Promise<ApiError> {
+  await audit.append([{ ...record, phase: "refusal", status: error.status, result: error.code }]);
+  onRecord.add(error);
+  return error;
 }
 
 export interface TrailDeps {

@@ -1,13 +1,25 @@
 export { intent, operationOutcome, synchronousOutcome, systemCaller, systemRecords } from "./audit.ts";
-export { ChangeTrail, isOnRecord } from "./change-trail.ts";
+export { ChangeTrail, isOnRecord, recordRefusal } from "./change-trail.ts";
 export { isBusy, operationInProgress } from "./busy-resource.ts";
 export { anonymousCaller, callerFromJson, callerToJson, localAdmin } from "./caller.ts";
 export type { Caller } from "./caller.ts";
 export type { ChangeDeps } from "./change-deps.ts";
-export type { ChangeKind, Effect, NestedChange, NestedPreview, ResourcePreview } from "./change.ts";
+export { recipeReasons } from "./change.ts";
+export type {
+  ChangeKind,
+  Effect,
+  NestedChange,
+  NestedPreview,
+  PlannedAttribute,
+  PlannedChange,
+  RecipePlan,
+  RecipePreview,
+  RecipeReason,
+  ResourcePreview,
+} from "./change.ts";
 export { methodNotAllowed } from "./method-not-allowed.ts";
 export { operationError } from "./operation-error.ts";
-export { getResource } from "./read-resource.ts";
+export { getResource, shownText, shownWarnings } from "./read-resource.ts";
 export type { ReadDeps } from "./read-resource.ts";
 export type {
   DeployingWork,
@@ -17,6 +29,10 @@ export type {
   DeploymentRunners,
 } from "./deployment-runner.ts";
 export type { Requester } from "./requester.ts";
+export { referencesPath, referencesTo } from "./references/reference-documents.ts";
+export { withReferencedBy } from "./references/referenced.ts";
+export { ownReferences } from "./references/referring.ts";
+export { serverReader } from "./resource-access.ts";
 export type { Permissions, ResourceAccess, ResourceReader } from "./resource-access.ts";
 export type {
   ActionContext,
@@ -26,9 +42,11 @@ export type {
   HandlerResult,
   Pause,
   PreviewContext,
+  Referring,
   ResourceAction,
   ResourceHandler,
   SealedValues,
+  StoredResource,
   TakeAlongRequest,
   TakenAlong,
   Validated,

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue, Logger, ResourceId } from "@rad/core";
 import type { StepOptions, StepWork } from "@rad/operations";
+import type { Problem } from "@rad/resource-types";
 import type { DocumentPut, Guard, StoredDocument, Write } from "@rad/store";
 import type { Caller } from "./caller.ts";
-import type { NestedPreview } from "./change.ts";
+import type { ChangeKind, NestedPreview } from "./change.ts";
 import type { DeploymentRunner } from "./deployment-runner.ts";
 import type { Requester } from "./requester.ts";
 import type { Permissions, ResourceAccess, ResourceEditor, ResourceReader } from "./resource-access.ts";
@@ -20,8 +21,32 @@ export type SealedValues = Readonly<Record<string, JsonValue>>;
  * tried again with back-off until the attempts are used up.
  */
 export interface ResourceHandler {
+  /** What the schema cannot say about values. Reported together with what the schema finds, so it takes any JSON. */
+  problems?(request: Pick<ValidateRequest, "apiVersion" | "properties">): readonly Problem[];
+  /**
+   * The ids of resources that this one refers to, for synchronous types: they must exist when it is written, and stay
+   * until it refers to them no more. The types that it names have `isReferenced`.
+   */
+  references?(resource: Referring): readonly string[];
+  /** Shows in `referencedBy` who refers to the resource, and refuses its DELETE meanwhile. For synchronous types. */
+  readonly isReferenced?: boolean;
+  /**
+   * Whether a sealed value stays where a PUT has the `null` that a GET shows for it; the PUT is refused if not. For types
+   * that clients read, change and write back. Without it, `null` removes the value.
+   */
+  keepsSealed?(place: SealedPlace): boolean;
   /** Checks beyond the schema, before anything is stored. @throws ApiError to refuse the request. */
   validate?(request: ValidateRequest): Promise<Validated | void> | Validated | void;
+  /**
+   * What everybody who reads or writes such a resource is told, for as long as it is like that: in answers to GET, PUT and
+   * PATCH, in the records of deployments, and in the log when it is written. Never a value that may be a secret.
+   */
+  warnings?(resource: Pick<Referring, "properties">): readonly string[];
+  /**
+   * Whether `put` or `delete` has nothing to do for a resource, for asynchronous types: then it is not called, and that an
+   * attempt was made is not stored. Changes nothing; where it cannot tell, the answer is `false`.
+   */
+  isIdle?(kind: "put" | "delete", resource: StoredResource): boolean | Promise<boolean>;
   /** Brings the world in line with `properties`. */
   put?(context: HandlerContext): Promise<HandlerResult>;
   /**
@@ -69,6 +94,21 @@ export type Pause =
   | { readonly kind: "again"; readonly afterMs: number }
   | { readonly kind: "waiting"; readonly for: readonly string[] };
 
+/** A resource as it is requested, or as it is stored. */
+export interface Referring {
+  readonly id: ResourceId;
+  readonly apiVersion: string;
+  readonly properties: JsonObject;
+}
+
+export interface SealedPlace {
+  /** Below the properties. */
+  readonly path: readonly string[];
+  /** The properties as they are stored, and as the request has them. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
 export interface ValidateRequest {
   readonly id: ResourceId;
   readonly apiVersion: string;
@@ -76,15 +116,21 @@ export interface ValidateRequest {
   readonly current: StoredDocument | undefined;
   /** Reads on the server's own behalf. */
   readonly resources: ResourceReader;
+  /** Whoever refers to something must be allowed to read it. @throws ApiError `Forbidden` */
+  requireRead(id: string): void;
 }
 
 /** What validation changes about the request. */
 export interface Validated {
   readonly properties?: JsonObject;
+  /** Values to seal, by pointer. What `properties` have there is shown in their place. */
+  readonly secrets?: SealedValues;
   /** Conditions that must hold when the document is written. */
   readonly guards?: readonly Guard[];
   /** Documents that are written in the same transaction, such as the claim of a name that only one resource may have. */
   readonly also?: readonly DocumentPut[];
+  /** For the caller, who gets what they asked for; never a value that may be a secret. */
+  readonly warnings?: readonly string[];
 }
 
 export interface GuardDeleteRequest {
@@ -108,25 +154,34 @@ export interface TakenAlong {
   readonly resources: readonly Taken[];
   /** What is only about them, such as their history. */
   readonly records: readonly Taken[];
+  /** Further conditions that must hold when all of it goes. */
+  readonly guards?: readonly Guard[];
 }
 
-export interface HandlerContext {
+/** A resource as its handler sees it. */
+export interface StoredResource {
   readonly id: ResourceId;
   readonly apiVersion: string;
   /** As stored, sensitive members `null`; without `status` and `provisioningState`. */
   readonly properties: JsonObject;
   /** What earlier attempts and operations saved; sealed members `null`. */
   readonly status: JsonObject;
+  /** Other resources and their secrets. */
+  readonly resources: ResourceAccess;
+}
+
+export interface HandlerContext extends StoredResource {
   /** The sealed values of the resource in clear. They are hidden from logs and errors until the work ends. */
   secrets(): Promise<SealedValues>;
   /** On whose behalf this runs, with what belongs to their request. */
   readonly requester: Requester;
-  /** Other resources and their secrets. */
   readonly resources: ResourceEditor;
   /** Deploys templates on behalf of the requester. */
   readonly deployments: DeploymentRunner;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** The resource has to go even if what it made cannot be deleted: a DELETE with `force=true`. */
+  readonly isForced: boolean;
   /** When the first attempt began; for synchronous types, when the request was handled. */
   readonly startedAt: Date;
   /**
@@ -140,21 +195,32 @@ export interface HandlerContext {
   /**
    * Stores half-done work as the resource's `status`: later attempts, the next PUT, a failure and a DELETE see it.
    * `secrets` are sealed, by pointer below the status: `/admin/password`; so is what the schema marks there. Both are
-   * hidden from logs and errors until the work ends.
+   * hidden from logs and errors until the work ends. `properties` are further members that only the server sets.
    * @throws StoreError `LeaseLost` once another worker has taken the operation over.
    */
-  save(status: JsonObject, secrets?: SealedValues): Promise<void>;
+  save(status: JsonObject, secrets?: SealedValues, properties?: JsonObject): Promise<void>;
   /** Writes other documents on behalf of this work: refused once another worker has taken the operation over. */
   write(change: Pick<Write, "also" | "guards">): Promise<void>;
 }
 
-type WorkOfOperations = "step" | "save" | "write" | "resources" | "deployments" | "startedAt" | "withoutSlot";
+type WorkOfOperations =
+  | "isForced"
+  | "step"
+  | "save"
+  | "write"
+  | "resources"
+  | "deployments"
+  | "startedAt"
+  | "withoutSlot";
 
 /** What a preview of a PUT gets: the resource as it would be stored, and the world as it would be by then. */
 export interface PreviewContext extends Omit<HandlerContext, WorkOfOperations> {
   readonly resources: ResourceAccess;
   /** Tells whether another resource is not yet as `resources` shows it, but will be when the PUT is sent. */
   isExpected(id: string): boolean;
+  readonly change: ChangeKind;
+  /** JSON pointers into the resource: values that are known only when the PUT is sent. What is in their place is not it. */
+  readonly unknown: readonly string[];
 }
 
 export interface ActionContext extends Omit<HandlerContext, WorkOfOperations> {

@@ -37,6 +37,12 @@ export interface Store extends AsyncDisposable {
   /** Calls back after a commit here, and where several processes share the store, soon after one elsewhere. */
   subscribe(listener: (event: StoreEvent) => void): Disposable;
 
+  /**
+   * Store time in milliseconds, the same for all processes that share the store: for the ends of leases that documents
+   * hold. It does not follow this machine's wall clock; see decision 0024.
+   */
+  now(): Promise<number>;
+
   /** Resolves when the store answers. @throws StoreError `Unavailable` */
   ping(): Promise<void>;
 }
@@ -357,7 +363,7 @@ export interface OperationStore {
   renew(lease: Lease, leaseMs: number): Promise<{ readonly cancelReason: string | undefined }>;
 
   /**
-   * Stores progress.
+   * Stores progress, with the durability `soon`: what a power cut takes of it, the next attempt tells again.
    * @param isFurther no attempt came as far as this; see `Operation.deaths`
    * @throws StoreError `LeaseLost`
    */

@@ -32,6 +32,6 @@ export async function storeArtifact(
     // A link in this place is replaced, not followed: files that are compiled may have chosen the folder.
     await using file = await createNewFile(path, 0o600);
     await file.handle.writeFile(content);
-    await file.commit();
+    await file.commit({ sync: true });
   }
 }

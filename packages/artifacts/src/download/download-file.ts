@@ -15,6 +15,8 @@ import { continuesAt, rangeHeaders, totalBytesOf } from "./resume.ts";
 export interface FileRequest extends DownloadRequest {
   /** Where the file will be, as soon as it is whole and on the disk. */
   readonly path: string;
+  /** Whether nobody needs the file after a crash: it is not fsynced then. */
+  readonly temporary?: boolean;
   /** What its content must be, in 64 hexadecimal digits. */
   readonly sha256?: string | undefined;
   /** About once per megabyte. */
@@ -51,7 +53,7 @@ export async function downloadFile(network: Network, request: FileRequest): Prom
     throw new ArtifactError("DigestMismatch", message);
   }
   deadline.throwIfOver();
-  await target.commit().catch(unwritable(request.path));
+  await target.commit({ sync: request.temporary !== true }).catch(unwritable(request.path));
   return { bytes: file.bytes, sha256 };
 }
 

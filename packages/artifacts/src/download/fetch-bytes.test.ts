@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import type { LookupAddress } from "node:dns";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { inspect } from "node:util";
+import { inspect, promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { createCa, createLeaf } from "../testing/certificates.ts";
 import { startWebServer } from "../testing/web-server.ts";
@@ -354,6 +358,44 @@ test("an authority of one's own is trusted besides the usual ones, and others ar
   await assert.rejects(get(server.url, {}, { ca: undefined }), { code: "CertificateRefused" });
   await assert.rejects(get(server.url, {}, { ca: createCa("other").cert }), { code: "CertificateRefused" });
   await assert.rejects(get(`https://localhost:${server.port}/`), { code: "CertificateRefused" });
+  await assert.rejects(get(server.url, {}, { ca: ca.cert.replaceAll("A", "!") }), { code: "CertificateRefused" });
+});
+
+test("the authorities of the system are trusted if that is asked for", async () => {
+  await using server = await startWebServer(echo, leaf);
+  await using folder = await mkdtempDisposable(join(tmpdir(), "rad-authorities-"));
+  const certificates = join(folder.path, "certificates.pem");
+  await writeFile(certificates, ca.cert);
+  const script = `
+    const { createNetwork, fetchBytes } = await import(${JSON.stringify(new URL("index.ts", import.meta.url).href)});
+    const network = createNetwork({ addresses: "loopback", systemRoots: process.argv[1] === "system" });
+    const request = { url: ${JSON.stringify(server.url)}, totalMs: 10_000, maxBytes: 1000 };
+    const said = await fetchBytes(network, request).then(({ status }) => status, ({ code }) => code);
+    console.log(said);`;
+  const ask = async (roots: string): Promise<string> => {
+    const args = ["--input-type=module", "-e", script, roots];
+    const env = { ...process.env, SSL_CERT_FILE: certificates };
+    return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+  };
+
+  assert.deepEqual(await Promise.all([ask("system"), ask("usual")]), ["200", "CertificateRefused"]);
+});
+
+test("a process that turns verification off is not listened to", async () => {
+  await using server = await startWebServer(echo, leaf);
+  process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
+  try {
+    await assert.rejects(get(server.url, {}, { ca: undefined }), { code: "CertificateRefused" });
+  } finally {
+    delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+  }
+});
+
+test("plain http can be ruled out, also for this machine", async () => {
+  await using server = await startWebServer(echo);
+
+  await assert.rejects(get(server.url, { plainHttp: "never" }), { code: "InsecureUrl" });
+  assert.equal((await get(server.url)).status, 200);
 });
 
 test("a proxy is used as said, with the rules for literal addresses still in force", async () => {
@@ -378,7 +420,10 @@ test("the environment names a proxy and who is reached without it; this machine 
   await assert.rejects(get("https://direct.example:1/", {}, { proxy: { env }, resolve: refusing }), {
     code: "AddressRefused",
   });
-  assert.deepEqual(proxy.requests, ["direct.example.invalid:443"]);
+  const { host } = new URL(proxy.url); // as Terraform and git take it
+  const bare = get("https://bare.example.invalid/", {}, { proxy: { env: { HTTPS_PROXY: host } } });
+  await assert.rejects(bare, { code: "CertificateRefused" });
+  assert.deepEqual(proxy.requests, ["direct.example.invalid:443", "bare.example.invalid:443"]);
   await assert.rejects(get(server.url, {}, { proxy: { url: "not a url:canary" } }), (error) => {
     assert.doesNotMatch(inspect(error, { depth: 10 }), /canary/u);
     return (error as { code?: string }).code === "InvalidProxy";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { UsedBuffers } from "../garbage.ts";
 import { Pieces } from "./pieces.ts";
 
 /** Few large writes cost less than many small ones; much larger ones only take memory. */
@@ -14,6 +15,7 @@ export class HashedFile {
   readonly #file: FileHandle;
   #hash: Hash = createHash("sha256");
   readonly #batch = new Pieces();
+  readonly #used = new UsedBuffers();
   #bytes = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -41,6 +43,7 @@ export class HashedFile {
       return false;
     }
     await this.#writing;
+    this.#used.count(this.#batch.bytes);
     this.#writing = this.#write();
     if (this.#failure !== undefined) {
       throw this.#failure;

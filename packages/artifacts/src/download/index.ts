@@ -6,6 +6,7 @@ export { fetchBytes, isSuccess } from "./fetch-bytes.ts";
 export type { Answer, BytesRequest } from "./fetch-bytes.ts";
 export { fetchPatiently } from "./fetch-patiently.ts";
 export type { Patience } from "./fetch-patiently.ts";
+export { HashedFile } from "./hashed-file.ts";
 export { createNetwork } from "./network.ts";
 export type { Network, NetworkOptions, Resolve } from "./network.ts";
 export { displayUrl, isLoopbackHost } from "./request-rules.ts";

@@ -17,6 +17,8 @@ export interface NetworkOptions {
   readonly addresses: AddressRule;
   /** Certificates of authorities in PEM form that are trusted besides the usual ones. */
   readonly ca?: string | undefined;
+  /** Whether the authorities of the operating system are trusted besides those that come with Node. */
+  readonly systemRoots?: boolean | undefined;
   /**
    * By way of a proxy: one for everything, or what `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say. The proxy resolves
    * names then, so `addresses` is held against literal addresses in URLs only; what a name leads to is up to the
@@ -34,18 +36,38 @@ export interface NetworkOptions {
 export interface Network {
   /** @throws ArtifactError `AddressRefused` when the host is an address that is not allowed. */
   checkHost(url: URL): void;
+  /**
+   * The same for what a name leads to now, for hosts that another program is about to connect to. A name that cannot be
+   * looked up passes: that program says what is wrong with it.
+   * @throws ArtifactError `AddressRefused`
+   */
+  checkAddresses(url: URL): Promise<void>;
   dispatcher(): Promise<Dispatcher>;
 }
 
 /** Costs nothing until the first request, which loads the HTTP client. */
 export function createNetwork(options: NetworkOptions): Network {
   let dispatcher: Promise<Dispatcher> | undefined;
+  const checkHost: Network["checkHost"] = ({ hostname }) => {
+    // Nobody looks up an address, so the check of what is connected to would not see it.
+    const bare = hostname.replace(/^\[(.*)\]$/u, "$1");
+    if (isIP(bare) !== 0 && !isAddressAllowed(bare, options.addresses)) {
+      throw addressRefused(hostname, [bare]);
+    }
+  };
   return {
-    checkHost({ hostname }) {
-      // Nobody looks up an address, so the check of what is connected to would not see it.
-      const bare = hostname.replace(/^\[(.*)\]$/u, "$1");
-      if (isIP(bare) !== 0 && !isAddressAllowed(bare, options.addresses)) {
-        throw addressRefused(hostname, [bare]);
+    checkHost,
+    checkAddresses: async (url) => {
+      checkHost(url);
+      const { resolve = resolveBySystem } = options;
+      const found = await new Promise<readonly LookupAddress[]>((answer) =>
+        resolve(url.hostname, (_error, addresses) => answer(addresses)),
+      );
+      const refused = found
+        .map(({ address }) => address)
+        .filter((address) => !isAddressAllowed(address, options.addresses));
+      if (refused.length > 0) {
+        throw addressRefused(url.hostname, refused);
       }
     },
     dispatcher() {

@@ -4,8 +4,8 @@ import { ArtifactError } from "../artifact-error.ts";
 export interface UrlRules {
   /** Host names; one without a port stands for all its ports. Without a list every host may be asked. */
   readonly hosts?: readonly string[] | undefined;
-  /** Whether http may be used to reach this machine only, which is the default, or anybody. */
-  readonly plainHttp?: "loopback" | "anywhere";
+  /** Whether http may be used to reach this machine only, which is the default, anybody, or nobody. */
+  readonly plainHttp?: "never" | "loopback" | "anywhere";
 }
 
 export interface RedirectRules {
@@ -23,9 +23,13 @@ export function checkUrl(url: URL, rules: UrlRules): void {
   if (hosts !== undefined && !hosts.some((host) => [url.host, url.hostname].includes(host.toLowerCase()))) {
     throw new ArtifactError("HostRefused", `${url.host} is not among the hosts that may be asked.`);
   }
-  if (url.protocol === "http:" && rules.plainHttp !== "anywhere" && !isLoopbackHost(url.hostname)) {
+  if (url.protocol === "http:" && !isPlainHttpAllowed(url, rules.plainHttp)) {
     throw new ArtifactError("InsecureUrl", `${displayUrl(url)} must be fetched by https.`);
   }
+}
+
+function isPlainHttpAllowed({ hostname }: URL, rule: UrlRules["plainHttp"] = "loopback"): boolean {
+  return rule === "anywhere" || (rule === "loopback" && isLoopbackHost(hostname));
 }
 
 /**

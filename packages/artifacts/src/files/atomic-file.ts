@@ -13,8 +13,8 @@ export interface WriteFileOptions {
 /** A file that appears under its name whole, or not at all. Whatever happens, it is to be disposed. */
 export interface NewFile extends AsyncDisposable {
   readonly handle: FileHandle;
-  /** Gives the content its name. A reader, and a crash at any instant, sees the old content or the new. */
-  commit(): Promise<void>;
+  /** Gives the content its name. A reader, and with `sync` a crash at any instant, sees the old content or the new. */
+  commit(options: { readonly sync: boolean }): Promise<void>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function writeFileAtomically(
   const mode = current === undefined || options.forceMode === true ? options.mode : current.mode & 0o777;
   await using file = await createNewFile(target, mode);
   await file.handle.writeFile(content);
-  await file.commit();
+  await file.commit({ sync: true });
 }
 
 /** Begins a file beside the place where it will be. */
@@ -44,12 +44,16 @@ export async function createNewFile(target: string, mode: number): Promise<NewFi
   let isDone = false;
   return {
     handle,
-    commit: async () => {
+    commit: async ({ sync }) => {
       await handle.chmod(mode); // the umask may have taken bits away
-      await handle.sync();
+      if (sync) {
+        await handle.sync();
+      }
       await rename(temporary, target);
       isDone = true;
-      await syncFolder(folder);
+      if (sync) {
+        await syncFolder(folder);
+      }
     },
     [Symbol.asyncDispose]: async () => {
       await handle.close();
@@ -73,7 +77,8 @@ function temporaryPrefix(target: string): string {
   return `.${basename(target)}.new-`;
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes renames, new and removed names in a folder survive a crash. */
+export async function syncFolder(folder: string): Promise<void> {
   try {
     await using handle = await open(folder, "r");
     await handle.sync();

@@ -1,4 +1,4 @@
-export { removeLeftovers, writeFileAtomically } from "./atomic-file.ts";
+export { removeLeftovers, syncFolder, writeFileAtomically } from "./atomic-file.ts";
 export type { WriteFileOptions } from "./atomic-file.ts";
 export { toCompilerPath } from "./compiler-path.ts";
 export { isLocked, lockFile } from "./file-lock.ts";

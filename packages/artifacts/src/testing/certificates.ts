@@ -15,6 +15,8 @@ interface CertificateOptions {
   readonly end?: string;
   /** The IPv4 address that a leaf is for. */
   readonly address?: readonly number[];
+  /** DNS names that a leaf is for, besides the address. */
+  readonly names?: readonly string[];
 }
 
 /** A self-signed CA. */
@@ -25,7 +27,8 @@ export function createCa(name: string, options: CertificateOptions = {}): Certif
 /** A certificate for 127.0.0.1 unless told otherwise, good for servers and clients. */
 export function createLeaf(name: string, ca: Certificate, options: CertificateOptions = {}): Certificate {
   const address = der(0x87, Buffer.from(options.address ?? [127, 0, 0, 1]));
-  return issue(name, ca, options, [extension(oid.subjectAltName, sequence(address))]);
+  const names = (options.names ?? []).map((dnsName) => der(0x82, Buffer.from(dnsName)));
+  return issue(name, ca, options, [extension(oid.subjectAltName, sequence(...names, address))]);
 }
 
 const oid = {
@@ -78,13 +81,14 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts));
 }
 
-/** Tag, length, value. */
+/** Tag, length in as few bytes as it takes, value: Go refuses certificates that spend more. */
 function der(tag: number, value: Buffer): Buffer {
   const { length } = value;
   if (length < 0x80) {
     return Buffer.concat([Buffer.of(tag, length), value]);
   }
-  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), value]);
+  const lengthBytes = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.of(tag, ...lengthBytes), value]);
 }
 
 function pem(label: string, bytes: Buffer): string {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rad/core";
 import { defaultRecipeRegistry, familyVersion } from "@rad/radius-types/families";
-import { type CallOptions, type Client, radiusPlane, systemApiVersion } from "../client.ts";
+import type { CallOptions, Client } from "../client.ts";
+import { radiusPlane, systemApiVersion } from "../create-client.ts";
 import { ClientError } from "../client-error.ts";
 import { environmentsWithoutPacks } from "./template-resources.ts";
 

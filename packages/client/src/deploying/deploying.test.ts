@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isJsonObject, type JsonObject, type JsonValue } from "@rad/core";
-import { createClient } from "../client.ts";
+import { createClient } from "../create-client.ts";
 import { startTestServer } from "../testing/index.ts";
 import { deploy } from "./deploy.ts";
 import type { DeployingError } from "./deploying-error.ts";

@@ -1,31 +1,44 @@
 import type { HttpAnswer } from "../http-request.ts";
 import { type OpenStream, toWireResponse, type WireResponse } from "../transport.ts";
-import { createEventParser, type ServerEvent } from "./event-parser.ts";
+import { createEventParser, type EventParser, type ServerEvent } from "./event-parser.ts";
 
 /** Far more than any status or record has. */
-const maxCharacters = 8 * 1024 * 1024;
+const defaultMaxCharacters = 8 * 1024 * 1024;
+
+export interface EventLimits {
+  /** How long the control plane may take for the head of its answer. */
+  readonly withinMs: number;
+  /** Of one event. */
+  readonly maxCharacters?: number;
+}
 
 /** One answer of `text/event-stream`, from the request to its end. */
 export class EventConnection implements Disposable {
   readonly response: HttpAnswer;
   readonly #abort: AbortController;
   readonly #body: AsyncIterator<Uint8Array> | undefined;
-  readonly #parser = createEventParser(maxCharacters);
+  readonly #parser: EventParser;
   #events: ServerEvent[] = [];
 
-  private constructor(response: HttpAnswer, abort: AbortController) {
+  private constructor(response: HttpAnswer, abort: AbortController, maxCharacters: number) {
+    this.#parser = createEventParser(maxCharacters);
     this.response = response;
     this.#abort = abort;
     this.#body = this.isEventStream ? response.body[Symbol.asyncIterator]() : undefined;
   }
 
   /** @throws ClientError unless it is answered with a success in time */
-  static async open(open: OpenStream, request: Parameters<OpenStream>[0], withinMs: number): Promise<EventConnection> {
+  static async open(
+    open: OpenStream,
+    request: Parameters<OpenStream>[0],
+    limits: EventLimits,
+  ): Promise<EventConnection> {
     const abort = new AbortController();
     const { signal } = request;
     const both = signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal]);
+    const { withinMs, maxCharacters = defaultMaxCharacters } = limits;
     const response = await within(withinMs, abort, () => open({ ...request, signal: both }));
-    return new EventConnection(response, abort);
+    return new EventConnection(response, abort, maxCharacters);
   }
 
   get isEventStream(): boolean {

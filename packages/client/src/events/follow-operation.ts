@@ -143,7 +143,7 @@ async function connectAgain(
 function connect({ open, headers, signal }: FollowOptions, url: URL, lastEventId?: string): Promise<EventConnection> {
   const accept = "text/event-stream, application/json;q=0.9";
   const sent = { ...headers, accept, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
-  return EventConnection.open(open, { url, headers: sent, signal }, firstEventMs);
+  return EventConnection.open(open, { url, headers: sent, signal }, { withinMs: firstEventMs });
 }
 
 /** Ignores unknown types: they are for later clients. */

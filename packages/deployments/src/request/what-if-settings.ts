@@ -5,6 +5,8 @@ export interface WhatIfSettings {
   readonly resultFormat: "FullResourcePayloads" | "ResourceIdOnly";
   /** Change types, in lower case, that the caller does not want to hear of. */
   readonly changesToIgnore: ReadonlySet<string>;
+  /** Asks also for what recipes would change, which takes a while. */
+  readonly planRecipes: boolean;
 }
 
 const formats = ["FullResourcePayloads", "ResourceIdOnly"] as const;
@@ -24,5 +26,9 @@ export function readWhatIfSettings(body: JsonValue | undefined): WhatIfSettings 
   if (!Array.isArray(ignored) || !ignored.every((type) => typeof type === "string")) {
     throw wrongShape(`${path}.changesToIgnore`, "an array of change types", ignored);
   }
-  return { resultFormat, changesToIgnore: new Set(ignored.map((type) => type.toLowerCase())) };
+  const planRecipes = memberOf(settings, "planRecipes") ?? false;
+  if (typeof planRecipes !== "boolean") {
+    throw wrongShape(`${path}.planRecipes`, "true or false", planRecipes);
+  }
+  return { resultFormat, changesToIgnore: new Set(ignored.map((type) => type.toLowerCase())), planRecipes };
 }

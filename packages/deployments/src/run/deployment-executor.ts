@@ -48,9 +48,6 @@ export class DeploymentExecutor implements OperationExecutor {
     this.#host = host;
   }
 
-  /** Nothing: that a deployment runs is known to its operation. */
-  async begin(): Promise<void> {}
-
   async run(context: OperationContext): Promise<Outcome> {
     const { operation } = context;
     await this.#refuseEndlessAttempts(operation);

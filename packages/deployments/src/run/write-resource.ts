@@ -211,7 +211,8 @@ export class ResourceWrite {
     const { tree, startedAt } = this.#work;
     const change = this.#change;
     const progress = { state: "Succeeded", startedAt, statusCode: statusOf(change), change, tracking } as const;
-    await tree.write({ document: this.#record(progress, this.#requireId()) });
+    // After a power cut the next attempt asks for the end once more.
+    await tree.write({ document: this.#record(progress, this.#requireId()), durability: "soon" });
   }
 
   /** Some providers tell the id only now. */

@@ -76,13 +76,17 @@ async function foreseeUnknown(outlook: Outlook, put: PutAhead): Promise<PutOutco
   if (current !== undefined && put.node.options.onlyIfNotExists === true) {
     return { kind: "left" };
   }
+  const unknown = unknownPointers(body);
   const preview = await ifItFits(() =>
-    put.target.preview(order(outlook, put, current === undefined ? body : withCurrentValues(body, current))),
+    put.target.preview({
+      ...order(outlook, put, current === undefined ? body : withCurrentValues(body, current)),
+      nested: true,
+      unknown,
+    }),
   );
   if (preview === undefined) {
     return current === undefined ? { kind: "create", preview } : maybe(preview);
   }
-  const unknown = unknownPointers(body);
   const changedSecrets = preview.changedSecrets.filter(({ pointer }) => !isUnknownAt(pointer, unknown));
   const shown = { ...preview, changedSecrets, after: withUnknownTexts(preview.after, body) };
   if (preview.before === undefined) {

@@ -95,11 +95,32 @@ function namesWithin({ message }: ErrorDetail, pointer: string): boolean {
 function shownOf(preview: ResourcePreview, { unknown }: Foreseen, blind: Foreseen | undefined): ResourcePreview {
   const isSeen = blind !== undefined && ("preview" in blind.outcome || blind.outcome.kind === "left");
   if (!isSeen) {
-    return withNestedHidden(withValuesHidden(preview, allMembers(preview)));
+    return withRecipeHidden(withNestedHidden(withValuesHidden(preview, allMembers(preview))), undefined);
   }
   const secret = [...new Set(blind.unknown).difference(new Set(unknown))];
   // Of what nobody knows yet there is only an expression to show, but what was there before may rest on a secret.
   const shown = withFormerValuesHidden(withValuesHidden(preview, secret), unknown);
   // What is made of the resource elsewhere may have its secrets at any place.
-  return secret.length === 0 ? shown : withNestedHidden(shown);
+  const bare = secret.length === 0 ? shown : withNestedHidden(shown);
+  return withRecipeHidden(bare, "preview" in blind.outcome ? blind.outcome.preview : undefined);
 }
+
+/** Which recipe it is may rest on a secret, too. What a plan tells has no values in it. */
+function withRecipeHidden(preview: ResourcePreview, blind: ResourcePreview | undefined): ResourcePreview {
+  const { recipe } = preview;
+  const told = blind?.recipe;
+  const isSame =
+    recipe === undefined ||
+    (told !== undefined &&
+      recipe.name === told.name &&
+      recipe.kind === told.kind &&
+      recipe.source === told.source &&
+      recipe.version === told.version);
+  if (isSame) {
+    return preview;
+  }
+  const { version: _version, ...rest } = recipe;
+  return { ...preview, recipe: { ...rest, name: hiddenName, source: hiddenName } };
+}
+
+const hiddenName = "(secret)";

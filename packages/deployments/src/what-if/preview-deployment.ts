@@ -9,7 +9,7 @@ import {
 } from "@rad/core";
 import type { DeploymentHost } from "../deployment-host.ts";
 import type { DeploymentInput } from "../deployment-input.ts";
-import type { NestedChange, Requester, ResourcePreview } from "@rad/resources";
+import type { NestedChange, RecipePreview, Requester, ResourcePreview } from "@rad/resources";
 import { topPlan } from "../accept/known-plans.ts";
 import { jsonLength } from "../json-length.ts";
 import { newBudget, outermost, preparePlan } from "../prepare-plan.ts";
@@ -19,6 +19,8 @@ import { foreseeDeployment, type Foreseen } from "./foresee-deployment.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { Outlook } from "./outlook.ts";
 import { nothingOpen } from "./plan-ahead.ts";
+import { planAsJson, withoutChanges } from "./plan-as-json.ts";
+import { planRecipes, type PlannedRecipe, type RecipeProgress } from "./plan-recipes.ts";
 import { propertyChanges, secretChanges, type PropertyChange } from "./property-changes.ts";
 
 export interface PreviewRequest extends WhatIfSettings {
@@ -26,6 +28,8 @@ export interface PreviewRequest extends WhatIfSettings {
   readonly input: DeploymentInput;
   readonly requester: Requester;
   readonly signal: AbortSignal;
+  /** Hears of recipes that are planned. */
+  readonly onRecipe?: (progress: RecipeProgress) => void;
 }
 
 /**
@@ -48,7 +52,10 @@ export async function previewDeployment(host: DeploymentHost, request: PreviewRe
   const id = request.id.toString();
   const deployment = { id, plan, input, origin: outermost, fixed, ...nothingOpen };
   const foreseen = await hideSecrets(outlook, deployment, await foreseeDeployment(outlook, deployment));
-  const report = new Report(request, outlook);
+  const plans = request.planRecipes
+    ? await planRecipes(foreseen.resources, { signal, onProgress: (progress) => request.onRecipe?.(progress) })
+    : new Map<Foreseen, PlannedRecipe>();
+  const report = new Report(request, outlook, plans);
   for (const resource of foreseen.resources) {
     const turn = mainThread.giveWay();
     if (turn !== undefined) {
@@ -80,14 +87,16 @@ function isSame(a: ChangeContent, b: ChangeContent): boolean {
 class Report {
   readonly #settings: WhatIfSettings;
   readonly #outlook: Outlook;
+  readonly #plans: ReadonlyMap<Foreseen, PlannedRecipe>;
   readonly #secrets: Redactor;
   /** By id: of a resource that one template makes and another reads, only the first is news. */
   readonly #changes = new Map<string, Change>();
   readonly #potentialChanges: Change[] = [];
   readonly #diagnostics: JsonObject[] = [];
 
-  constructor(settings: WhatIfSettings, outlook: Outlook) {
+  constructor(settings: WhatIfSettings, outlook: Outlook, plans: ReadonlyMap<Foreseen, PlannedRecipe>) {
     this.#settings = settings;
+    this.#plans = plans;
     this.#outlook = outlook;
     this.#secrets = outlook.secrets;
   }
@@ -134,6 +143,10 @@ class Report {
       default:
         outcome satisfies never;
     }
+    const planned = this.#plans.get(resource);
+    if (planned?.kind === "failed") {
+      this.addError(planned.error, target);
+    }
   }
 
   addError(error: ErrorDetail, target: string): void {
@@ -177,15 +190,36 @@ class Report {
     return { unsupportedReason: this.#secrets.redact(reason) };
   }
 
-  #describe({ node, deploymentId }: Foreseen, changeType: ChangeType, more: JsonObject): Change {
+  #describe(resource: Foreseen, changeType: ChangeType, more: JsonObject): Change {
+    const { node, deploymentId, outcome } = resource;
+    const recipe = "preview" in outcome ? outcome.preview?.recipe : undefined;
     const shown = {
       ...(node.id === undefined ? {} : { resourceId: node.id }),
       deploymentId,
       ...(node.symbolicName === undefined ? {} : { symbolicName: node.symbolicName }),
       changeType,
       ...more,
+      ...(recipe === undefined ? {} : { recipe: this.#recipe(recipe, this.#plans.get(resource)) }),
     };
     return { changeType, more, shown };
+  }
+
+  /** Upstream's answers have no such member, and its clients ignore it. */
+  #recipe(
+    { name, kind, source, version, action, reasons }: RecipePreview,
+    planned: PlannedRecipe | undefined,
+  ): JsonObject {
+    const plan = planned && planAsJson(planned);
+    const isShown = this.#outlook.canRedact(jsonLength(plan));
+    return this.#secrets.redactJson({
+      name,
+      kind,
+      source,
+      ...(version === undefined ? {} : { version }),
+      action,
+      reasons: [...reasons],
+      ...(plan === undefined ? {} : { plan: isShown ? plan : withoutChanges(plan) }),
+    });
   }
 
   /** Of a new resource the body says it all, apart from which of its members are secrets. */

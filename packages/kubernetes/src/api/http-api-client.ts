@@ -25,6 +25,8 @@ export interface HttpApiClientOptions {
 const answerTimeoutMs = 70_000;
 const connectTimeoutMs = 10_000;
 const maxSockets = 32;
+/** Requests come in bursts; a connection that is closed between two of them costs both sides a handshake. */
+const maxFreeSockets = maxSockets;
 const maxAnswerBytes = 128 << 20;
 /** Throttled calls wait as long as the server says, but not for ever. */
 const throttling = { maxWaits: 6, maxWaitMs: 30_000 };
@@ -236,7 +238,7 @@ class HttpApiClient implements ApiClient {
 
   #createAgent(certificate: ClientCertificate | undefined, maxSockets: number): HttpAgent {
     const { ca, serverName, isInsecure, proxies } = this.#connection;
-    const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, proxyEnv: proxies };
+    const options = { keepAlive: true, maxSockets, maxFreeSockets, proxyEnv: proxies };
     if (this.#isPlain) {
       return new HttpAgent(options);
     }

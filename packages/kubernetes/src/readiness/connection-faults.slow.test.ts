@@ -32,7 +32,7 @@ it("waits through ten cuts of all connections", async () => {
     await until("it has come back", () => proxy.requests.length >= before + 4);
   }
   proxy.cut();
-  await makeReady(namespace);
+  await makeReady(namespace, objects.length);
   await waiting;
 
   assert.equal(watches.open, 0);
@@ -58,7 +58,7 @@ for (const [name, status, requests] of [
     proxy.answer({ status, count: 3, matching: requests });
     proxy.cut();
 
-    await makeReady(namespace);
+    await makeReady(namespace, objects.length);
 
     await waiting;
     assert.equal(watches.open, 0);
@@ -97,9 +97,13 @@ async function unready(count: number) {
   return { namespace, objects: applied.map(({ object }) => object) };
 }
 
-async function makeReady(namespace: string): Promise<void> {
+/** The pods of so many deployments, which may not have been created yet. */
+async function makeReady(namespace: string, count: number): Promise<void> {
   const pods = `/api/v1/namespaces/${namespace}/pods`;
-  const { items } = await cluster.request<{ items: { metadata: { name: string } }[] }>("GET", pods);
+  const items = await until("every deployment has its pod", async () => {
+    const list = await cluster.request<{ items: { metadata: { name: string } }[] }>("GET", pods);
+    return list.items.length === count && list.items;
+  });
   const annotations = { "kube-test-server/outcome": "running" };
   await Promise.all(
     items.map(({ metadata }) => cluster.request("PATCH", `${pods}/${metadata.name}`, { metadata: { annotations } })),

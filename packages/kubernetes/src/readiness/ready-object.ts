@@ -1,4 +1,5 @@
 import { ApiError, objectMember } from "@rad/core";
+import type { Clock } from "@rad/core";
 import type { Collection } from "../api/follow-collection.ts";
 import type { Observer, Watches } from "../api/watch.ts";
 import { named, ofOwner } from "../api/watch.ts";
@@ -80,6 +81,7 @@ class Wait {
   async #wait(observer: Observer, applied: KubernetesObject): Promise<KubernetesObject> {
     const { progress, signal, graceMs = tenSecondsMs } = this.#options;
     const startedAtMs = this.#nowMs();
+    using alarm = new Alarm(this.#watches.clock, () => observer.touch());
     let failingSinceMs: number | undefined;
     let seen: KubernetesObject | undefined;
     let told: string | undefined;
@@ -97,32 +99,20 @@ class Wait {
       }
       const message = state.kind === "ready" ? "" : state.message;
       failingSinceMs = state.kind === "failing" ? (failingSinceMs ?? this.#nowMs()) : undefined;
-      const graceLeftMs = failingSinceMs === undefined ? Infinity : failingSinceMs + graceMs - this.#nowMs();
-      if (state.kind === "failed" || graceLeftMs <= 0) {
+      const graceEndsAtMs = failingSinceMs === undefined ? Infinity : failingSinceMs + graceMs;
+      if (state.kind === "failed" || graceEndsAtMs <= this.#nowMs()) {
         throw this.#notReady(applied, message);
       }
       if (message !== told) {
         told = message;
         progress?.(message);
       }
-      const leftMs = this.#endsAtMs - this.#nowMs();
-      if (leftMs <= 0) {
+      const nowMs = this.#nowMs();
+      if (this.#endsAtMs <= nowMs) {
         throw this.#timedOut(observer, seen ?? applied, message);
       }
-      await this.#changed(observer, Math.min(leftMs, graceLeftMs, object === undefined ? unseenMs : Infinity), signal);
-    }
-  }
-
-  /** Resolves after `ms` at the latest. */
-  async #changed(observer: Observer, ms: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
-    const both = [observer.changed(either), this.#watches.clock.sleep(ms, either)];
-    try {
-      await Promise.race(both);
-    } finally {
-      over.abort();
-      await Promise.allSettled(both);
+      alarm.ringAt(Math.min(this.#endsAtMs, graceEndsAtMs, object === undefined ? nowMs + unseenMs : Infinity));
+      await observer.changed(signal);
     }
   }
 
@@ -256,6 +246,39 @@ class Wait {
 
   #nowMs(): number {
     return this.#watches.clock.monotonicMs();
+  }
+}
+
+/** Rings at the time that it was last set to. Setting it to the same time again costs nothing, however much changes. */
+class Alarm implements Disposable {
+  readonly #clock: Clock;
+  readonly #ring: () => void;
+  #atMs = Infinity;
+  #stop = new AbortController();
+
+  constructor(clock: Clock, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  ringAt(atMs: number): void {
+    if (atMs === this.#atMs) {
+      return;
+    }
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.#atMs = atMs;
+    this.#clock.sleep(atMs - this.#clock.monotonicMs(), this.#stop.signal).then(
+      () => {
+        this.#atMs = Infinity; // a timer may be early, and is then set once more
+        this.#ring();
+      },
+      () => undefined,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop.abort();
   }
 }
 

@@ -31,7 +31,6 @@ export class WorkerKit implements AsyncDisposable {
 
   start({ run = async () => {}, ...options }: StartOptions = {}): OperationWorker {
     const executor: OperationExecutor = {
-      begin: async () => {},
       run: async (context) => (await run(context)) ?? done,
       conclude: async () => ({}),
     };

@@ -39,6 +39,7 @@ export function requestContext(
     deployments: { run: () => Promise.reject(notInRequests()) },
     signal: request.signal(),
     log: log.child({ resource: id.toString(), correlationId: request.correlationId }),
+    isForced: false,
     startedAt: clock.now(),
     withoutSlot: (work) => work(),
     step: (_name, work) => work(unseenStep),

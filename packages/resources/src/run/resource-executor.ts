@@ -17,10 +17,18 @@ export interface ResourceExecutorDeps extends ChangeDeps {
   readonly handlerFor: (type: string) => ResourceHandler;
 }
 
+type Handle = (context: HandlerContext) => Promise<HandlerResult>;
+
+interface Found {
+  readonly work: ResourceWork;
+  /** Absent where no code acts on the resource. */
+  readonly handle: Handle | undefined;
+}
+
 /**
  * Carries out operations on resources of asynchronous types:
  *
- *     Accepted ── begin ──→ Updating ── the handler is done ──────→ Succeeded, or for a DELETE the document goes
+ *     Accepted ── an attempt → Updating ── the handler is done ───→ Succeeded, or for a DELETE the document goes
  *                              │ ────── the handler pauses ───────→ Updating   (a later attempt goes on)
  *                              │ ────── it fails for good ────────→ Failed     (what it saved stays)
  *                              └ ────── cancelled, out of time ───→ Canceled   (what it saved stays)
@@ -32,30 +40,20 @@ export class ResourceExecutor implements OperationExecutor {
     this.#deps = deps;
   }
 
-  async begin(context: OperationContext): Promise<void> {
-    const { operation } = context;
-    if (this.#workOf(operation) === undefined) {
-      return; // done before anybody could look
-    }
-    const document = await this.#deps.store.get(operation.resourceId);
-    if (document !== undefined) {
-      const body = withState(await document.parsed(), "Updating");
-      await context.write({ document: replaceBody(document, body, { operationId: operation.id }) });
-    }
-  }
-
   async run(context: OperationContext): Promise<Outcome> {
     const { operation } = context;
-    const document = await this.#current(operation);
-    if (document === undefined) {
+    const found = await this.#find(context);
+    if (found === undefined) {
       throw new ApiError("NotFound", "The resource was removed before the operation could run.", {
         target: operation.resourceId,
       });
     }
-    await document.parsed();
-    const work = new ResourceWork(this.#deps, context, document);
-    const guards = operation.kind === "delete" ? await this.#guardDelete(operation, document) : [];
-    const result = await this.#handle(work, operation);
+    const { work, handle } = found;
+    if (handle !== undefined) {
+      await work.begin(); // what has nothing to do is done before anybody could look
+    }
+    const guards = operation.kind === "delete" ? await this.#guardDelete(operation, work.document) : [];
+    const result = handle && (await this.#handle(work, operation, handle));
     if (result !== undefined && result.kind !== "done") {
       return result;
     }
@@ -76,18 +74,42 @@ export class ResourceExecutor implements OperationExecutor {
     return { document: replaceBody(document, withState(await document.parsed(), outcome.state)), audit, ...cancel };
   }
 
-  /** Where no code acts on it, the end of the operation is refused if it is outdated; then it is read. */
-  async #current(operation: Operation): Promise<StoredDocument | undefined> {
+  /**
+   * The resource as it is, with the code that acts on it. Where none does, the resource may be as it was last seen: the end
+   * of the operation is refused if that is outdated, and then it is read. Large ones are not remembered.
+   */
+  async #find(context: OperationContext): Promise<Found | undefined> {
     const { store } = this.#deps;
-    const recalled = this.#workOf(operation) === undefined ? store.recall(operation.resourceId).document : undefined;
-    return recalled ?? (await store.get(operation.resourceId));
+    const { resourceId } = context.operation;
+    const { document: seen, isCertain } = store.recall(resourceId);
+    const first = seen ?? (await store.get(resourceId));
+    const found = first && (await this.#withHandle(context, first));
+    if (found?.handle === undefined || seen === undefined || isCertain) {
+      return found;
+    }
+    const document = await store.get(resourceId);
+    return document?.etag === seen.etag ? found : document && (await this.#withHandle(context, document));
+  }
+
+  async #withHandle(context: OperationContext, document: StoredDocument): Promise<Found> {
+    const { operation } = context;
+    const { kind } = operation;
+    await document.parsed();
+    const work = new ResourceWork(this.#deps, context, document);
+    const handler = this.#handler(operation);
+    const handle = this.#handleOf(operation, handler);
+    const isIdle =
+      handle !== undefined &&
+      handler.isIdle !== undefined &&
+      (kind === "put" || kind === "delete") &&
+      (await handler.isIdle(kind, work.resource()));
+    return { work, handle: isIdle ? undefined : handle };
   }
 
   /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */
-  async #handle(work: ResourceWork, operation: Operation): Promise<Done | Pause | undefined> {
+  async #handle(work: ResourceWork, operation: Operation, handle: Handle): Promise<Done | Pause | undefined> {
     try {
-      const result = (await this.#workOf(operation)?.(work.handlerContext())) ?? undefined;
-      return checkResult(operation, result);
+      return checkResult(operation, (await handle(work.handlerContext())) ?? undefined);
     } finally {
       await work.saved();
     }
@@ -100,20 +122,19 @@ export class ResourceExecutor implements OperationExecutor {
   }
 
   /** @throws ApiError for a kind of operation that the type does not have. */
-  #workOf(operation: Operation): ((context: HandlerContext) => Promise<HandlerResult>) | undefined {
-    const handler = this.#handler(operation);
+  #handleOf(operation: Operation, handler: ResourceHandler): Handle | undefined {
     switch (operation.kind) {
       case "put":
         return handler.put && ((context) => Promise.resolve(handler.put?.(context)));
       case "delete":
         return handler.delete && ((context) => Promise.resolve(handler.delete?.(context)));
       default: {
-        const work = handler.operations?.[operation.kind];
-        if (work === undefined) {
+        const handle = handler.operations?.[operation.kind];
+        if (handle === undefined) {
           const { type } = ResourceId.parse(operation.resourceId);
           throw new ApiError("Internal", `'${type}' has no operation of the kind '${operation.kind}'.`);
         }
-        return work;
+        return handle;
       }
     }
   }

@@ -1,10 +1,11 @@
-import { inSlices, type JsonObject, objectMember, ResourceId, sameJson } from "@rad/core";
+import { inSlices, isJsonObject, type JsonObject, objectMember, ResourceId, sameJson } from "@rad/core";
 import type { OperationContext } from "@rad/operations";
 import type { ResourceSchema } from "@rad/resource-types";
-import type { DocumentPut, DocumentRemove, StoredDocument } from "@rad/store";
+import type { DocumentPut, DocumentRemove, Durability, StoredDocument } from "@rad/store";
 import { anonymousCaller, callerFromJson } from "../caller.ts";
-import type { Done, HandlerContext, SealedValues } from "../resource-handler.ts";
+import type { Done, HandlerContext, SealedValues, StoredResource } from "../resource-handler.ts";
 import type { Requester } from "../requester.ts";
+import { resourceAccess } from "../resource-access.ts";
 import { withState } from "../resource-state.ts";
 import { applyResult, applyStatus } from "../handling/apply-result.ts";
 import { hideSecrets } from "../handling/hide-secrets.ts";
@@ -12,6 +13,13 @@ import { splitStatus } from "../handling/split-status.ts";
 import { resourceEditor } from "./resource-editor.ts";
 import { replaceBody } from "./replace-body.ts";
 import type { ResourceExecutorDeps } from "./resource-executor.ts";
+
+/** What a handler stores in the middle of its work. */
+interface Saved {
+  readonly status: JsonObject;
+  readonly secrets: SealedValues;
+  readonly properties: JsonObject;
+}
 
 /** One attempt of a handler at one resource. Knows the document as the attempt's own writes left it. */
 export class ResourceWork {
@@ -37,15 +45,36 @@ export class ResourceWork {
     };
   }
 
+  get document(): StoredDocument {
+    return this.#document;
+  }
+
+  /** Shows the outside that work goes on. */
+  async begin(): Promise<void> {
+    const body = withState(this.#document.body, "Updating");
+    const document = replaceBody(this.#document, body, { operationId: this.#context.operation.id });
+    await this.#replace(document, "soon"); // after a power cut the operation begins once more
+  }
+
+  resource(): StoredResource {
+    const { id, apiVersion, body } = this.#document;
+    const { store, permissions } = this.#deps;
+    return {
+      id: ResourceId.parse(id),
+      apiVersion,
+      ...splitStatus(body),
+      resources: resourceAccess(store, permissions, this.#requester),
+    };
+  }
+
   handlerContext(): HandlerContext {
     const { deployments } = this.#deps;
     const { operation, lease, signal, log } = this.#context;
     const requester = this.#requester;
-    const id = ResourceId.parse(this.#document.id);
+    const resource = this.resource();
+    const { id } = resource;
     return {
-      id,
-      apiVersion: this.#document.apiVersion,
-      ...splitStatus(this.#document.body),
+      ...resource,
       secrets: async () => {
         const values = await this.#secrets();
         await this.#hide(values);
@@ -56,10 +85,11 @@ export class ResourceWork {
       deployments: deployments({ resourceId: id, operationId: operation.id, lease, requester, signal }),
       signal,
       log,
+      isForced: isJsonObject(operation.input) && operation.input["force"] === true,
       startedAt: operation.startedAt ?? operation.createdAt,
       withoutSlot: (work) => this.#context.withoutSlot(work),
       step: (name, work, options) => this.#context.step(name, work, options),
-      save: (status, secrets = {}) => this.#save(status, secrets),
+      save: (status, secrets = {}, properties = {}) => this.#save({ status, secrets, properties }),
       write: async (change) => {
         await this.#context.write(change);
       },
@@ -93,18 +123,18 @@ export class ResourceWork {
     return { kind: "remove", id: this.#document.id, expect: { etag: this.#document.etag } };
   }
 
-  #save(status: JsonObject, secrets: SealedValues): Promise<void> {
-    const saving = this.#saving.then(() => this.#saveNow(status, secrets));
+  #save(saved: Saved): Promise<void> {
+    const saving = this.#saving.then(() => this.#saveNow(saved));
     // Handled here too, so that a handler that does not await save() cannot end the process.
     this.#saving = saving.catch(() => {});
     return saving;
   }
 
-  async #saveNow(status: JsonObject, secrets: SealedValues): Promise<void> {
+  async #saveNow({ status, secrets, properties }: Saved): Promise<void> {
     // The handler may go on to name in an error what it made itself.
     await this.#hide(secrets);
     const { type } = this.#document;
-    const stored = objectMember(this.#document.body, "properties");
+    const stored = { ...objectMember(this.#document.body, "properties"), ...properties };
     const sealed = await this.#secrets();
     const schema = await this.#schema();
     const saved = await inSlices(applyStatus({ schema, type, sealed }, stored, { status, secrets }));
@@ -112,8 +142,12 @@ export class ResourceWork {
     const body = { ...this.#document.body, properties: saved.visible };
     const { id: operationId } = this.#context.operation;
     const document = replaceBody(this.#document, body, { secrets: await keepSame(saved.secrets, sealed), operationId });
-    this.#document = (await this.#context.write({ document })) ?? this.#document;
+    await this.#replace(document, "now");
     this.#sealed = Promise.resolve(saved.secrets);
+  }
+
+  async #replace(document: DocumentPut, durability: Durability): Promise<void> {
+    this.#document = (await this.#context.write({ document, durability })) ?? this.#document;
   }
 
   async #schema(): Promise<ResourceSchema | undefined> {

@@ -16,6 +16,8 @@ export interface BuiltInTypeOptions {
   /** Of `properties`, in the same form that user-defined types are written in. */
   readonly schema: JsonObject;
   readonly handler: ResourceHandler;
+  /** The one type of planes that it lives in, where there is one: `aws`. */
+  readonly plane?: string;
 }
 
 /** A type of the fixed part of the API. Its schema is compiled when the first body has to be checked. */
@@ -33,6 +35,7 @@ export function builtInType(options: BuiltInTypeOptions): ServedType {
     handler: options.handler,
     errorTarget: "ucp/openapi",
     ...(options.typeAsRequested === true ? {} : { displayName: options.name }),
+    ...(options.plane === undefined ? {} : { plane: options.plane }),
     propertiesSchema: options.schema,
     version: (apiVersion) => {
       requireSystemApiVersion(apiVersion);

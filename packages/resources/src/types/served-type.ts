@@ -19,6 +19,8 @@ export interface ServedType {
   readonly errorTarget: string;
   /** The type's spelling in responses; absent when the URL's own counts. */
   readonly displayName?: string;
+  /** For a type of the fixed API that lives in planes of one type: `aws`. */
+  readonly plane?: string;
   /** For documentation: the schema of `properties` of a type that is part of the program. */
   readonly propertiesSchema?: JsonObject;
   /** @throws ApiError when the api-version is missing or not served. */

@@ -24,6 +24,8 @@ export interface TypePolicy {
   /** Whether an accepted DELETE answers with the resource; registrations are documented to answer with nothing. */
   readonly deleteShowsResource: boolean;
   readonly queue: string;
+  /** Resources may be written below a plane that does not exist. */
+  readonly scopeOptional?: boolean;
 }
 
 export const defaultQueue = "default";

@@ -2,6 +2,7 @@ import { ApiError, inSlices, type JsonObject, Pace, pauseAfter, ResourceId, type
 import { checkName, compileSchema, type ResourceSchema } from "@rad/resource-types";
 import type { Guard, Store, StoredDocument } from "@rad/store";
 import type { ServedType, ServedVersion, TypeDirectory } from "./served-type.ts";
+import type { ResourceHandler } from "../resource-handler.ts";
 import type { TypeModules } from "./type-module.ts";
 import { providerType } from "./provider-names.ts";
 import {
@@ -22,6 +23,8 @@ export interface TypeRegistryOptions {
   readonly modules: TypeModules;
   /** The location whose list of types counts. */
   readonly location: string;
+  /** Code behind types that clients register; of it requests need what previews. */
+  readonly registered?: ResourceHandler;
 }
 
 interface RegisteredType extends ServedType {
@@ -42,11 +45,17 @@ interface Registration {
  */
 export class TypeRegistry implements TypeDirectory, Disposable {
   readonly #options: TypeRegistryOptions;
+  readonly #registered: ResourceHandler;
   readonly #providers = new Map<string, Promise<Map<string, RegisteredType> | undefined>>();
   readonly #subscription: Disposable;
 
   constructor(options: TypeRegistryOptions) {
     this.#options = options;
+    const { registered } = options;
+    this.#registered =
+      registered?.preview === undefined
+        ? {}
+        : { preview: async (context) => (await registered.preview?.(context)) ?? { changes: [], warnings: [] } };
     const watched = providerType.toLowerCase();
     this.#subscription = options.store.subscribe((event) => {
       if (event.kind === "document" && (event.type === "*" || event.type.startsWith(watched))) {
@@ -58,7 +67,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
   async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
     const key = id.type.toLowerCase();
     const system = this.#options.system.get(key);
-    if (system !== undefined && !isMisplaced(id)) {
+    if (system !== undefined && !isMisplaced(id, system)) {
       return system;
     }
     const isCached = this.#providers.has(cacheKey(id));
@@ -140,7 +149,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     return {
       versions: new Set(versions.keys()),
       policy: modules.policyFor(name),
-      handler: module?.handler ?? {},
+      handler: module?.handler ?? (module === undefined ? this.#registered : {}),
       errorTarget: name.toLowerCase(),
       checkName: (resourceName) => checkName("resource", resourceName),
       version: (apiVersion) => {
@@ -213,11 +222,17 @@ function unsupportedVersion(
 }
 
 /** Planes and groups are scopes, and registrations belong to a plane: below `/providers` of a group they are nothing. */
-function isMisplaced(id: ResourceId): boolean {
+function isMisplaced(id: ResourceId, { plane }: ServedType): boolean {
   if (id.provider === undefined) {
     return false;
   }
-  return id.scopes.length > 1 || !id.type.toLowerCase().startsWith(providerType.toLowerCase());
+  const [scope] = id.scopes;
+  return (
+    id.scopes.length > 1 ||
+    (plane === undefined
+      ? !id.type.toLowerCase().startsWith(providerType.toLowerCase())
+      : !id.isUcp || scope?.type.toLowerCase() !== plane)
+  );
 }
 
 function cacheKey(id: ResourceId): string {

@@ -101,6 +101,13 @@ function* missingIn(part: JsonObject, all: JsonObject, visit: Visit): Sliced<Jso
   return missing;
 }
 
+/** Whether there is `null` anywhere in the value. */
+export function* hasNull(value: JsonValue): Sliced<boolean> {
+  const visit: Visit = { pace: new Pace(), hasNull: false };
+  yield* findNull(value, visit);
+  return visit.hasNull;
+}
+
 function* findNull(value: JsonValue, visit: Visit): Sliced<void> {
   const pause = visit.pace.spend();
   if (pause !== undefined) {

@@ -4,6 +4,8 @@ import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { intent, operationOutcome, synchronousOutcome } from "../audit.ts";
 import { ChangeTrail } from "../change-trail.ts";
+import { guardReferenced } from "../references/referenced.ts";
+import { ownReferences } from "../references/referring.ts";
 import type { TakeAlongRequest } from "../resource-handler.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { newOperation } from "./new-operation.ts";
@@ -60,6 +62,7 @@ async function tryDelete(
   const id = ResourceId.parse(current.id);
   const resources = serverReader(store, (values) => request.hide(values));
   const guards = (await type.handler.guardDelete?.({ document: current, resources })) ?? [];
+  const referenced = await guardReferenced(type.handler, current, resources);
   const record = intent(request, `${id.type}/delete`, id.toString(), clock);
   const expect = { etag: current.etag };
   const fenced = lease === undefined ? {} : { lease };
@@ -85,8 +88,12 @@ async function tryDelete(
       }
       await writeChange(store, id, {
         document: { kind: "remove", id: current.id, expect },
-        also: along.also,
-        guards: [...guards, ...along.guards],
+        also: [
+          ...along.also,
+          ...referenced.also,
+          ...ownReferences(type.handler, current).map((own) => ({ kind: "remove", id: own, expect: "any" }) as const),
+        ],
+        guards: [...guards, ...referenced.guards, ...along.guards],
         audit: [...cut, ...along.audit, ...trail.last()],
         ...supersede,
         ...fenced,
@@ -95,7 +102,13 @@ async function tryDelete(
     });
   }
   const { deleteTimeoutMs: timeoutMs } = type.policy;
-  const operation = newOperation(request, type, { id, kind: "delete", timeoutMs, awaitedBy });
+  const operation = newOperation(request, type, {
+    id,
+    kind: "delete",
+    timeoutMs,
+    awaitedBy,
+    ...(force ? { input: { force } } : {}),
+  });
   const input = {
     id: current.id,
     type: current.type,
@@ -128,7 +141,7 @@ async function takenAlong(
   const all = [...taken.resources, ...taken.records];
   return {
     also: all.map(({ id, etag }) => ({ kind: "remove", id, expect: { etag } })),
-    guards: [{ kind: "empty", under: asked.document.id, except: all.map(({ id }) => id) }],
+    guards: [{ kind: "empty", under: asked.document.id, except: all.map(({ id }) => id) }, ...(taken.guards ?? [])],
     audit: taken.resources.flatMap((item) => {
       const record = intent(request, `${item.type}/delete`, item.id, clock);
       return [record, synchronousOutcome(record, 200)];

@@ -43,7 +43,8 @@ export function readEnvelope(body: JsonValue | undefined, type: ServedType): Req
 /** The texts are upstream's: clients compare them. */
 export function invalidBody(type: ServedType, problems: readonly Problem[]): ApiError {
   const details = problems.slice(0, mostNamed).map(({ path, message }): ErrorDetail => {
-    return { code: "InvalidProperties", message: `${path} in body ${message.replace(/\.$/, "")}` };
+    const colon = /^[A-Z]/.test(message) ? ":" : ""; // a sentence of its own
+    return { code: "InvalidProperties", message: `${path} in body${colon} ${message.replace(/\.$/, "")}` };
   });
   if (problems.length > mostNamed) {
     details.push({ code: "InvalidProperties", message: `${problems.length - mostNamed} more are left out` });

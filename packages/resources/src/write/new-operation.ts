@@ -1,4 +1,4 @@
-import type { ResourceId } from "@rad/core";
+import type { JsonObject, ResourceId } from "@rad/core";
 import type { NewOperation } from "@rad/store";
 import { randomUUID } from "node:crypto";
 import { callerToJson } from "../caller.ts";
@@ -11,13 +11,14 @@ export interface OperationParts {
   readonly timeoutMs: number;
   /** The operation that will wait for this one without being parked. */
   readonly awaitedBy?: string | undefined;
+  readonly input?: JsonObject;
 }
 
 /** The operation that carries out what a request asks for. */
 export function newOperation(
   request: Pick<ResourceRequest, "caller" | "correlationId" | "apiVersion" | "traceparent">,
   { policy }: Pick<ServedType, "policy">,
-  { id, kind, timeoutMs, awaitedBy }: OperationParts,
+  { id, kind, timeoutMs, awaitedBy, input }: OperationParts,
 ): NewOperation {
   return {
     id: randomUUID(),
@@ -31,5 +32,6 @@ export function newOperation(
     correlationId: request.correlationId,
     traceparent: request.traceparent,
     awaitedBy,
+    ...(input === undefined ? {} : { input }),
   };
 }

@@ -8,20 +8,22 @@ import type { PutOptions } from "./put-resource.ts";
 import { readPut, type RequestedPut } from "./requested-put.ts";
 import { carriedOver, withResults } from "./carried-over.ts";
 import { requireScopes } from "../scopes.ts";
-import { changedSecrets } from "./is-unchanged.ts";
+import { changedSecrets, isUnchanged } from "./is-unchanged.ts";
 
 export interface PreviewOptions extends Pick<PutOptions, "method" | "secrets"> {
   /** Other resources that will have been written by then. */
   readonly expected?: ExpectedResources | undefined;
   /** Asks also for what the type's handler would change outside of the store. */
   readonly nested?: boolean | undefined;
+  /** JSON pointers into the body: values that are known only when it is sent. */
+  readonly unknown?: readonly string[] | undefined;
 }
 
 /** What `putResource` would store beside what is stored now, after the same checks. Changes nothing. */
 export async function previewResource(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { method = "PUT", secrets = [], expected = () => undefined, nested = false }: PreviewOptions = {},
+  { method = "PUT", secrets = [], expected = () => undefined, nested = false, unknown = [] }: PreviewOptions = {},
 ): Promise<ResourcePreview> {
   const put = await readPut(deps, request, { method, whileBusy: true, secrets, expected });
   const { current } = put;
@@ -31,7 +33,7 @@ export async function previewResource(
   const location = current?.body["location"] ?? deps.location;
   const show = (apiVersion: string, tags: JsonObject, properties: JsonObject): JsonObject =>
     shown(put, { apiVersion, location }, { tags, properties });
-  const elsewhere = nested ? await nestedPreview(deps, request, put, expected) : undefined;
+  const elsewhere = nested ? await nestedPreview(deps, request, put, { expected, unknown }) : undefined;
   return {
     before:
       current === undefined ? undefined : show(current.apiVersion, objectMember(current.body, "tags"), put.stored),
@@ -39,15 +41,17 @@ export async function previewResource(
     changedSecrets: await changedSecrets(deps.store, put),
     warnings: [...put.warnings, ...(elsewhere?.warnings ?? [])],
     ...(elsewhere === undefined ? {} : { nested: elsewhere.changes }),
+    ...(elsewhere?.recipe === undefined ? {} : { recipe: elsewhere.recipe }),
   };
 }
 
 async function nestedPreview(
   deps: ChangeDeps,
   request: ResourceRequest,
-  { type, version, id, current, stored, properties }: RequestedPut,
-  expected: ExpectedResources,
+  put: RequestedPut,
+  { expected, unknown }: { readonly expected: ExpectedResources; readonly unknown: readonly string[] },
 ): Promise<NestedPreview | undefined> {
+  const { type, version, id, current, stored, properties } = put;
   if (type.handler.preview === undefined) {
     return undefined;
   }
@@ -62,6 +66,8 @@ async function nestedPreview(
     ...context,
     resources: withExpected(context.resources, expected),
     isExpected: (other) => expected(other) !== undefined,
+    change: current === undefined ? "create" : (await isUnchanged(deps.store, put)) ? "none" : "modify",
+    unknown,
   });
 }
 

@@ -246,7 +246,7 @@ class PutPass {
     const together = this.#options.together?.(effect);
     const document = await writeChange(this.#deps.store, id, {
       document: { kind: "put", input, expect: current === undefined ? "absent" : { etag: current.etag } },
-      guards: [...scopeGuards(id), ...guards],
+      guards: [...(type.policy.scopeOptional === true ? [] : scopeGuards(id)), ...guards],
       audit,
       ...(operation === undefined ? {} : { operation }),
       ...together,
@@ -255,7 +255,17 @@ class PutPass {
     if (document === undefined) {
       throw new Error("A document that was put is not there.");
     }
+    this.#logWarnings();
     return { type, change, document, warnings, operation };
+  }
+
+  /** What holds for as long as the resource is like that; what is about this request alone is for its caller. */
+  #logWarnings(): void {
+    const { type, id, properties } = this.#put;
+    const warnings = type.handler.warnings?.({ properties: properties.visible }) ?? [];
+    if (warnings.length > 0) {
+      this.#deps.log.warn("a resource was written with warnings", { resourceId: id.toString(), warnings });
+    }
   }
 
   /** What the type's handler makes of the request, if it makes anything. */

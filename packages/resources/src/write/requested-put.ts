@@ -10,8 +10,10 @@ import {
   type Sliced,
 } from "@rad/core";
 import { splitMoreSecrets, type SplitSecrets } from "@rad/resource-types";
-import type { DocumentPut, Guard, Store, StoredDocument } from "@rad/store";
-import { serverReader } from "../resource-access.ts";
+import type { DocumentChange, Guard, Store, StoredDocument } from "@rad/store";
+import { changedReferences } from "../references/referring.ts";
+import { requireReadOfParameters } from "../references/secret-parameters.ts";
+import { type Permissions, requirePermission, serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
@@ -20,6 +22,7 @@ import { expecting, type ExpectedResources } from "../handling/expected-resource
 import { hideSecrets } from "../handling/hide-secrets.ts";
 import { hideSecretNames } from "./secret-names.ts";
 import { invalidBody, readEnvelope } from "./envelope.ts";
+import { keepSealed, type RequestBody } from "./keep-sealed.ts";
 import { requireIdle } from "../resource-state.ts";
 import { resourceNotFound } from "../scopes.ts";
 import type { ServedType, ServedVersion, TypeDirectory } from "../types/served-type.ts";
@@ -40,7 +43,7 @@ export interface RequestedPut {
   /** What must still hold when it is written. */
   readonly guards: readonly Guard[];
   /** What is written with it. */
-  readonly also: readonly DocumentPut[];
+  readonly also: readonly DocumentChange[];
 }
 
 export interface RequestedPutOptions {
@@ -59,20 +62,22 @@ export interface RequestedPutOptions {
 
 /** @throws ApiError with everything that is wrong with the request. */
 export async function readPut(
-  deps: { readonly store: Store; readonly types: TypeDirectory },
+  deps: { readonly store: Store; readonly types: TypeDirectory; readonly permissions: Permissions },
   request: ResourceRequest,
   options: RequestedPutOptions,
 ): Promise<RequestedPut> {
   const { store } = deps;
   const type = await deps.types.resolve(request.id, request.apiVersion);
   const version = type.version(request.apiVersion);
-  const { body, basis } = await readBody(store, request, type, options.method);
+  const read = await readBody(store, request, type, options.method);
+  const keeping = type.handler.keepsSealed === undefined ? read : keepSealed(store, request, type, read);
+  const { body, basis, kept = [] } = keeping instanceof Promise ? await keeping : keeping;
   const envelope = readEnvelope(body, type);
   const problem = type.checkName(request.id.name);
   if (problem !== undefined) {
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
   }
-  const more = sealablePointers(options.secrets ?? [], body, request.id);
+  const more = sealablePointers([...(options.secrets ?? []), ...kept], body, request.id);
   const checking = inSlices(checkProperties(type, version, envelope.properties, more));
   const { completed, dropped, sent } = checking instanceof Promise ? await checking : checking;
   const hiding = inSlices(hideSecrets((values) => request.hide(values), sent.secrets));
@@ -90,7 +95,10 @@ export async function readPut(
     requireIdle(current);
   }
   checkFixedScope(type, completed, current);
-  const id = current === undefined ? request.id : ResourceId.parse(current.id);
+  const isSpelledAlike = current === undefined || current.id === request.id.toString();
+  const id = isSpelledAlike ? request.id : ResourceId.parse(current.id);
+  const requireRead = (other: string): void => requirePermission(deps.permissions, request.caller, "read", other);
+  requireReadOfParameters(completed, current, requireRead);
   const validated = await type.handler.validate?.({
     id,
     apiVersion: version.name,
@@ -100,21 +108,32 @@ export async function readPut(
       serverReader(store, (values) => request.hide(values)),
       options.expected ?? (() => undefined),
     ),
+    requireRead,
   });
+  const properties = validated?.properties ?? completed;
+  const references = changedReferences(type.handler, { id, apiVersion: version.name, properties }, current);
   const splitting =
     validated?.properties === undefined ? sent : inSlices(splitSecrets(version, validated.properties, more));
+  const split = splitting instanceof Promise ? await splitting : splitting;
+  if (validated?.secrets !== undefined) {
+    await inSlices(hideSecrets((values) => request.hide(values), validated.secrets));
+  }
   const stripping = current === undefined ? {} : inSlices(storedProperties(version, current));
   return {
     type,
     version,
     id,
     current,
-    stored: stripping instanceof Promise ? await stripping : stripping,
+    stored: withoutRecipeStatus(stripping instanceof Promise ? await stripping : stripping, completed),
     tags: envelope.tags,
-    properties: splitting instanceof Promise ? await splitting : splitting,
-    warnings: droppedMembers(dropped),
-    guards: [...version.guards, ...(validated?.guards ?? [])],
-    also: validated?.also ?? [],
+    properties: { visible: split.visible, secrets: { ...split.secrets, ...validated?.secrets } },
+    warnings: [
+      ...droppedMembers(dropped),
+      ...(type.handler.warnings?.({ properties }) ?? []),
+      ...(validated?.warnings ?? []),
+    ],
+    guards: [...version.guards, ...(validated?.guards ?? []), ...references.guards],
+    also: [...(validated?.also ?? []), ...references.also],
   };
 }
 
@@ -129,10 +148,19 @@ function* storedProperties({ schema }: ServedVersion, current: StoredDocument): 
     : yield* schema.applyDefaults(yield* schema.stripReadOnly(properties));
 }
 
-interface RequestBody {
-  readonly body: JsonValue | undefined;
-  /** What the body was made from and has to replace, or a change in between would be lost. */
-  readonly basis?: StoredDocument;
+/**
+ * Where a schema does not describe `recipe`, the server shows there which recipe ran and how that ended. Of a resource that
+ * names no recipe, `default` is the server's word as well.
+ */
+function withoutRecipeStatus(stored: JsonObject, asked: JsonObject): JsonObject {
+  const { recipe, ...rest } = stored;
+  if (!isJsonObject(recipe) || recipe["recipeStatus"] === undefined) {
+    return stored;
+  }
+  const { recipeStatus: _status, name, ...own } = recipe;
+  const isNamed = name !== undefined && (name !== "default" || objectMember(asked, "recipe")["name"] !== undefined);
+  const kept: JsonObject = { ...(isNamed ? { name } : {}), ...own };
+  return asked["recipe"] === undefined && Object.keys(kept).length === 0 ? rest : { ...rest, recipe: kept };
 }
 
 async function readBody(
@@ -187,11 +215,16 @@ function* checkProperties(
     return { completed, dropped: [], sent: yield* splitSecrets(version, completed, secrets) };
   }
   const shownPath = hideSecretNames(secrets);
-  const problems = yield* schema.validate(properties);
-  if (problems.length > 0) {
+  const found = yield* schema.validate(properties);
+  const more = type.handler.problems?.({ apiVersion: version.name, properties }) ?? [];
+  if (found.length + more.length > 0) {
+    const paths = new Set(more.map(({ path }) => path)); // where both speak, the type's own code says it better
     throw invalidBody(
       type,
-      problems.map(({ path, message }) => ({ path: shownPath(path), message })),
+      [...found.filter(({ path }) => !paths.has(path)), ...more].map(({ path, message }) => ({
+        path: shownPath(path),
+        message,
+      })),
     );
   }
   const known = yield* schema.dropUnknown(yield* schema.stripReadOnly(properties));

@@ -2,6 +2,7 @@ import { ApiError, type ResourceId } from "@rad/core";
 import { type Store, type StoredDocument, StoreError, type Write } from "@rad/store";
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isReferencesPath } from "../references/reference-documents.ts";
 import { requireScopes } from "../scopes.ts";
 import type { Preconditions } from "./preconditions.ts";
 import type { TypeDirectory } from "../types/served-type.ts";
@@ -39,14 +40,22 @@ export async function lookingAgain<T>({ ifMatch = "*" }: Preconditions, change: 
     try {
       return await change();
     } catch (error) {
-      const wasFaster =
-        error instanceof ApiError && error.cause instanceof StoreError && error.cause.code === "EtagMismatch";
+      const wasFaster = error instanceof ApiError && isOvertaken(error.cause);
       if (!wasFaster || ifMatch !== "*" || looks === maxLooks) {
         throw error;
       }
       await sleep(randomInt(Math.min(2 ** looks, longestPauseMs)));
     }
   }
+}
+
+/** The document has changed, or somebody began to refer to it; the next attempt knows, and says, who. */
+function isOvertaken(cause: unknown): boolean {
+  if (!(cause instanceof StoreError)) {
+    return false;
+  }
+  const { code, guard } = cause;
+  return code === "EtagMismatch" || (guard?.kind === "empty" && isReferencesPath(guard.under));
 }
 
 /** Writes a change. @throws ApiError `Conflict` after a concurrent change, `NotFound` when the scope is gone. */

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { Client } from "pg";
+import { silentLogger } from "@rad/core";
 import type { Store } from "../store.ts";
 import { containerId, input, put } from "../testing/contract/fixture.ts";
 import { CountingProxy } from "../testing/counting-proxy.ts";
 import { connectPostgres } from "../testing/connect-postgres.ts";
 import { startPostgres } from "../testing/start-postgres.ts";
 import type { PostgresServer } from "../testing/start-postgres.ts";
+import { Database } from "./database.ts";
 
 let server: PostgresServer;
 before(async () => {
@@ -30,6 +32,43 @@ for (const [when, prepare] of [
     assert.ok(failures.every((error) => (error as { code?: string }).code === "Unavailable"));
   });
 }
+
+it("stores and returns values of every kind as they are, on a lane and elsewhere", async () => {
+  const url = await server.createDatabase();
+  const database = new Database({ url, poolSize: 2, log: silentLogger, preparedStatements: true });
+  const texts = [
+    "",
+    'say "no"',
+    String.raw`C:\new "x"`,
+    'line\nbreak "\u001f\u007f"',
+    "NULL",
+    "a,b{c}",
+    '😀 "é" \u2028',
+    null,
+  ];
+  const times = [new Date("2026-01-02T03:04:05.678Z"), null];
+  const select = `SELECT $1::text[] AS texts, $2::timestamptz[] AS times, $3::text AS text, $4::integer AS number,
+    $5::boolean AS flag, $6::timestamptz AS time, $7::text AS nothing, '{"a": 1}'::jsonb AS json`;
+  const values = [texts, times, 'a "b" \\', 7, true, times[0], undefined];
+  const expected = {
+    texts,
+    times,
+    text: values[2],
+    number: 7,
+    flag: true,
+    time: times[0],
+    nothing: null,
+    json: { a: 1 },
+  };
+
+  const lane = database.lane();
+  for (const sql of [lane, lane, database]) {
+    assert.deepEqual(await sql.query(select, values), [expected]);
+  }
+  await assert.rejects(lane.query("SELECT 1 / $1::integer AS n", [0]), { code: "22012" });
+  assert.deepEqual(await lane.query("SELECT 1 / $1::integer AS n", [1]), [{ n: 1 }]);
+  await database.close();
+});
 
 it("leaves a connection that did not answer in time", async () => {
   await using proxy = await CountingProxy.start(await server.createDatabase());

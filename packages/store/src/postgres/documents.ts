@@ -4,12 +4,13 @@ import { keysBelow, toKey } from "../documents/keys.ts";
 import { keyOfPageToken, pageTokenAfter } from "../documents/page-token.ts";
 import type { ListQuery, Page } from "../store.ts";
 import type { Sql } from "./database.ts";
+import type { SqlValue } from "./prepared-query.ts";
 
 export async function listDocuments(sql: Sql, query: ListQuery): Promise<Page> {
   const range = keysBelow(query.under, query);
   const start = query.after === undefined ? range.after : keyOfPageToken(query.after, range);
   // One more than asked for tells whether another page follows; NULL means all.
-  const values: unknown[] = [start, range.before, query.limit === undefined ? null : query.limit + 1];
+  const values: SqlValue[] = [start, range.before, query.limit === undefined ? null : query.limit + 1];
   let where = "key > $1 AND key < $2";
   if (query.type !== undefined) {
     where += " AND type_key = $4";

@@ -20,6 +20,7 @@ import type { PostgresAudit } from "./audit.ts";
 import type { Database, Sql } from "./database.ts";
 import { fromNow } from "./database-time.ts";
 import { putBack } from "./operation-functions.ts";
+import type { SqlValue } from "./prepared-query.ts";
 import { Reads } from "./reads.ts";
 import type { SharedWrites } from "./shared-writes.ts";
 import { Takes } from "./takes.ts";
@@ -184,7 +185,7 @@ export class PostgresOperations implements OperationStore {
     lease: Lease,
     kind: "work" | "progress",
     set: string,
-    values: readonly unknown[] = [],
+    values: readonly SqlValue[] = [],
   ): Promise<void> {
     const { operationId, owner, fence } = lease;
     const event = kind === "work" ? "'kind', 'work', 'queue', queue" : "'kind', 'progress', 'operationId', id";

@@ -141,6 +141,13 @@ export class PostgresStore implements Store {
     return this.#events.subscribe(listener);
   }
 
+  async now(): Promise<number> {
+    const [row] = await this.#database.query<{ now: number }>(
+      "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
+    );
+    return Math.floor(row?.now ?? 0);
+  }
+
   async ping(): Promise<void> {
     await this.#database.query("SELECT 1");
   }

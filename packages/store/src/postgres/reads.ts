@@ -12,7 +12,8 @@ interface Reading<Row> {
 /** Reads rows by their key: a single caller's at once, those of many callers several with one statement. */
 export class Reads<Row extends object> {
   readonly #keyColumn: keyof Row & string;
-  readonly #select: string;
+  readonly #selectOne: string;
+  readonly #selectSeveral: string;
   readonly #free: Sql[];
   readonly #waiting: Reading<Row>[] = [];
   #underWay = 0;
@@ -20,7 +21,8 @@ export class Reads<Row extends object> {
 
   /** @param select without a condition; it returns the key, which is a text. */
   constructor(database: Database, select: string, keyColumn: keyof Row & string) {
-    this.#select = select;
+    this.#selectOne = `${select} WHERE ${keyColumn} = $1`;
+    this.#selectSeveral = `${select} WHERE ${keyColumn} = ANY ($1::text[])`;
     this.#keyColumn = keyColumn;
     this.#free = [database.lane(planOnce), database.lane(planOnce)];
   }
@@ -62,11 +64,14 @@ export class Reads<Row extends object> {
 
   async #read(lane: Sql, together: readonly Reading<Row>[]): Promise<void> {
     try {
+      const [only] = together;
+      if (together.length === 1 && only !== undefined) {
+        const [row] = await lane.query<Row>(this.#selectOne, [only.key]);
+        only.resolve(row);
+        return;
+      }
       const keys = together.map(({ key }) => key);
-      const rows =
-        keys.length === 1
-          ? await lane.query<Row>(`${this.#select} WHERE ${this.#keyColumn} = $1`, keys)
-          : await lane.query<Row>(`${this.#select} WHERE ${this.#keyColumn} = ANY ($1::text[])`, [keys]);
+      const rows = await lane.query<Row>(this.#selectSeveral, [keys]);
       const byKey = new Map(rows.map((row) => [row[this.#keyColumn] as string, row]));
       together.forEach(({ key, resolve }) => resolve(byKey.get(key)));
     } catch (error) {

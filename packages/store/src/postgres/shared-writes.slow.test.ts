@@ -49,6 +49,21 @@ it("shares transactions between writes, and a refused one does not fail its neig
   assert.ok(trips <= 10, `${trips} round trips`);
 });
 
+it("divides those that come while one is on its way, so that two groups take turns", async () => {
+  const url = await server.createDatabase();
+  await using store = await connectPostgres(url);
+  await using other = await session(url);
+
+  const writes = Array.from({ length: 9 }, (_, n) => put(store, input(containerId(`n${n}`)), "absent"));
+  await Promise.all(writes);
+
+  const { rows } = await other.query("SELECT count(*)::integer AS size FROM documents GROUP BY xmin::text ORDER BY 1");
+  assert.deepEqual(
+    rows.map(({ size }: { size: number }) => size),
+    [1, 3, 5],
+  );
+});
+
 it("goes on with other writes while somebody holds the row of one", async () => {
   const url = await server.createDatabase();
   await using store = await connectPostgres(url);

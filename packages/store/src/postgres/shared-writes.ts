@@ -97,6 +97,8 @@ export class SharedWrites implements Disposable {
   /** Operations with a write that goes alone: their others wait for it. */
   readonly #held = new Set<string>();
   #isSending = false;
+  /** How many the last transaction had: their callers may be back soon. */
+  #answered = 0;
 
   constructor(database: Database, events: EventHub, sender: string) {
     this.#database = database;
@@ -127,17 +129,24 @@ export class SharedWrites implements Disposable {
       this.#isSending = true;
       void this.#sendTogether(together).finally(() => {
         this.#isSending = false;
+        this.#answered = together.length;
         this.#sendNext();
       });
     }
   }
 
+  /**
+   * Takes half of those that wait and those just answered. One that came first went off alone, and all who came meanwhile
+   * would go together and be answered together, over and over: the database would rest while this process works for them,
+   * and this process while the database does.
+   */
   #gather(): readonly Waiting[] {
     const together: Waiting[] = [];
     let characters = 0;
     const left: Waiting[] = [];
+    const most = Math.min(mostTogether, Math.ceil((this.#waiting.length + this.#answered) / 2));
     for (const [index, next] of this.#waiting.entries()) {
-      const isFull = together.length === mostTogether || (together.length > 0 && characters > mostCharacters);
+      const isFull = together.length === most || (together.length > 0 && characters > mostCharacters);
       if (isFull) {
         left.push(...this.#waiting.slice(index));
         break;

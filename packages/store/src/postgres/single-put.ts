@@ -1,5 +1,6 @@
 import { auditLock } from "./audit-functions.ts";
 import type { Sql } from "./database.ts";
+import type { SqlValue } from "./prepared-query.ts";
 import type { AppliedChange } from "./shared-writes.ts";
 import type { SwiftPut } from "./swift-puts.ts";
 import type { AuditItem } from "./write-item.ts";
@@ -57,7 +58,7 @@ export function isSingle(puts: readonly SwiftPut[]): puts is readonly [SwiftPut]
 /** As `sendSwiftPuts`, for one: without arrays to take apart, the database needs about half the time. */
 export async function sendSinglePut(sql: Sql, { put, guards, records }: SwiftPut): Promise<AppliedChange | undefined> {
   const isNew = put.expect === "";
-  const values: unknown[] = [
+  const values: SqlValue[] = [
     guards.map(({ exists }) => exists),
     guards.flatMap(({ exists, etag }) => (etag === undefined ? [exists] : [])),
     guards.flatMap(({ exists, etag }) => (etag === undefined ? [] : [`${exists} ${etag}`])),
@@ -79,7 +80,7 @@ export async function sendSinglePut(sql: Sql, { put, guards, records }: SwiftPut
   return row && { id: row.id, type: row.type, etag: put.etag ?? "" };
 }
 
-function valuesOf(record: AuditItem): readonly unknown[] {
+function valuesOf(record: AuditItem): readonly SqlValue[] {
   const { phase, time, caller, action, target, apiVersion, correlationId, operationId, status, result } = record;
   return [phase, time, caller, action, target, apiVersion, correlationId, operationId, status, result];
 }

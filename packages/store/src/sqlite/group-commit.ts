@@ -16,7 +16,7 @@ interface Pending {
 
 export interface GroupCommitOptions {
   readonly database: Database;
-  readonly log: Pick<LogSync, "start">;
+  readonly log: Pick<LogSync, "start" | "spare">;
   readonly emit: (events: readonly StoreEvent[]) => void;
   /** Part of every transaction that jobs share. */
   readonly beforeCommit?: () => void;
@@ -35,7 +35,7 @@ const charactersPerWeight = 16 * 1024;
  */
 export class GroupCommit {
   readonly #database: Database;
-  readonly #log: Pick<LogSync, "start">;
+  readonly #log: Pick<LogSync, "start" | "spare">;
   readonly #emit: (events: readonly StoreEvent[]) => void;
   readonly #beforeCommit: () => void;
   #queue: Pending[] = [];
@@ -145,7 +145,9 @@ export class GroupCommit {
       }
       return;
     }
-    if (this.#isDiskAwaited === false) {
+    if (this.#isDiskAwaited === true) {
+      this.#log.spare();
+    } else {
       this.#log.start();
     }
     for (const pending of batch) {

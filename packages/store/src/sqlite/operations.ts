@@ -118,7 +118,7 @@ export class SqliteOperations implements OperationStore {
         this.noteFurther(lease);
       }
       announce({ kind: "progress", operationId: lease.operationId });
-    });
+    }, "soon");
   }
 
   retryLater(lease: Lease, delayMs: number, error: ErrorDetail): Promise<void> {

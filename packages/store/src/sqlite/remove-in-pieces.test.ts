@@ -7,7 +7,7 @@ import { removeInPieces } from "./remove-in-pieces.ts";
 it("removes many rows in several transactions, with others between them", async () => {
   const database = new Database(":memory:", 0);
   database.script("CREATE TABLE items (name INTEGER PRIMARY KEY)");
-  const writes = new GroupCommit({ database, log: { start: () => {} }, emit: () => {} });
+  const writes = new GroupCommit({ database, log: { start: () => {}, spare: () => {} }, emit: () => {} });
   await writes.run(() => {
     for (let name = 0; name < 1_200; name += 1) {
       database.run("INSERT INTO items VALUES (?)", [name]);

@@ -122,6 +122,10 @@ export class SqliteStore implements Store {
     return this.#events.subscribe(listener);
   }
 
+  async now(): Promise<number> {
+    return this.#time.now();
+  }
+
   async ping(): Promise<void> {
     this.#database.get("SELECT 1");
   }

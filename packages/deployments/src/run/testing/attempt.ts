@@ -24,7 +24,6 @@ export async function attempt(engine: Engine, store: Store, target: ThingsTarget
     withoutSlot: (work) => work(),
   };
   try {
-    await executor.begin();
     const done = await executor.run(context);
     assert.ok(done.kind === "done");
     await store.write({ ...done.ending, lease, outcome: { state: "Succeeded" } });

@@ -32,6 +32,7 @@ export class CrashingStore {
       secrets: alive((id) => real.secrets(id)),
       reseal: alive(() => real.reseal()),
       eraseReplaced: alive(() => real.eraseReplaced()),
+      now: alive(() => real.now()),
       ping: alive(() => real.ping()),
       write: alive(async (change) => {
         this.writes += 1;

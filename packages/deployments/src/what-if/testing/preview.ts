@@ -18,6 +18,7 @@ export async function preview(
     requester,
     resultFormat: "FullResourcePayloads",
     changesToIgnore: new Set(),
+    planRecipes: false,
     signal: new AbortController().signal,
     ...more,
   });

@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { goBuild } from "./go.ts";
+import { buildGoTool } from "./go.ts";
 import { cachedTool } from "./tools-cache.ts";
-import type { Report } from "./tools-cache.ts";
 
 const name = "kube-test-server";
 const sources = path.join(import.meta.dirname, "..", "..", "..", "..", "..", "tools", name);
-const packages = 2_500;
-const progressMs = 20_000;
 
 /** The path of `tools/kube-test-server`, built when the cache has none of exactly these sources. */
 export async function buildServer(): Promise<string> {
@@ -19,29 +16,18 @@ export async function buildServer(): Promise<string> {
   }
   const args = ["-trimpath", "-ldflags", linkerFlags(version)];
   const hash = createHash("sha256").update(JSON.stringify([process.platform, process.arch, args, ...files]));
+  const tool = {
+    what: `${name}, the cluster of the tests`,
+    cost: "about 8 minutes on two idle cores",
+    packages: 2_500,
+    folder: sources,
+    args: [...args, "."],
+  };
   const folder = await cachedTool({
     name: `${name}-${hash.digest("hex").slice(0, 16)}`,
-    make: async (folder, report) => await build(path.join(folder, name), args, report),
+    make: async (folder, report) => await buildGoTool(path.join(folder, name), tool, report),
   });
   return path.join(folder, name);
-}
-
-async function build(file: string, args: readonly string[], report: Report): Promise<void> {
-  const started = performance.now();
-  const minutes = (): string => `${((performance.now() - started) / 60_000).toFixed(1)} min`;
-  let compiled = 0;
-  report(`Building ${name}, the cluster of the tests (once; about 8 minutes on two idle cores when nothing is cached)`);
-  const progress = setInterval(() => {
-    report(`  ${compiled} of at most ${packages} packages compiled, ${minutes()}`);
-  }, progressMs);
-  try {
-    await goBuild([...args, "-o", file, "."], sources, (line) => {
-      compiled += line.startsWith("go: ") ? 0 : 1;
-    });
-  } finally {
-    clearInterval(progress);
-  }
-  report(`Built ${name} in ${minutes()}`);
 }
 
 /** By name, in a stable order. */

@@ -33,8 +33,43 @@ export async function go(args: readonly string[], cwd: string): Promise<string> 
   }
 }
 
+export interface GoTool {
+  /** What is built, for whoever waits: `kube-test-server, the cluster of the tests`. */
+  readonly what: string;
+  /** What it takes when nothing is cached: `about 8 minutes on two idle cores`. */
+  readonly cost: string;
+  /** How many packages there are to compile, at most. */
+  readonly packages: number;
+  /** Where its `go.mod` is. */
+  readonly folder: string;
+  /** Of `go build`, the package last. */
+  readonly args: readonly string[];
+}
+
+const progressMs = 20_000;
+
+/** Builds an executable and says now and then how far that is. */
+export async function buildGoTool(file: string, tool: GoTool, report: Report): Promise<void> {
+  const { what, cost, packages, folder, args } = tool;
+  const started = performance.now();
+  const minutes = (): string => `${((performance.now() - started) / 60_000).toFixed(1)} min`;
+  let compiled = 0;
+  report(`Building ${what} (once; ${cost} when nothing is cached)`);
+  const progress = setInterval(() => {
+    report(`  ${compiled} of at most ${packages} packages compiled, ${minutes()}`);
+  }, progressMs);
+  try {
+    await goBuild(["-o", file, ...args], folder, (line) => {
+      compiled += line.startsWith("go: ") ? 0 : 1;
+    });
+  } finally {
+    clearInterval(progress);
+  }
+  report(`Built ${what} in ${minutes()}`);
+}
+
 /** Runs `go build -v` and hands over each line as it comes: the packages that are compiled, or what is wrong. */
-export async function goBuild(args: readonly string[], cwd: string, onLine: (line: string) => void): Promise<void> {
+async function goBuild(args: readonly string[], cwd: string, onLine: (line: string) => void): Promise<void> {
   const child = spawn(await findGo(), ["build", "-v", ...args], {
     cwd,
     env: { ...process.env, ...settings },

@@ -24,6 +24,16 @@ export function describeTime(name: string, open: OpenFixture): void {
     );
   });
 
+  it(`${name} tells a time that goes on, though the clock has gone back`, async () => {
+    await using fixture = await open();
+    const before = await fixture.store.now();
+
+    await fixture.setClockBack(day);
+    const elapsed = (await fixture.store.now()) - before;
+
+    assert.ok(elapsed >= 0 && elapsed < 60_000, String(elapsed));
+  });
+
   it(`${name} ends a pause when its time is over, though the clock has gone back`, async () => {
     await using fixture = await open();
     const { store } = fixture;
