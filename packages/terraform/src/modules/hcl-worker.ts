@@ -1,0 +1,55 @@
+/**
+ * A thread that parses HCL with the WebAssembly program of `@cdktn/hcl2json`, which is Terraform's own parser compiled
+ * from Go. Only its program is used: the package's JavaScript gives it the file system, and waits in a busy loop.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { parentPort } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
+import type { HclSource, ParsedHcl } from "./parse-hcl.ts";
+
+/** What the Go program registers. */
+interface HclProgram {
+  parse?(name: string, text: string, done: (error: string | null, json: string) => void): void;
+}
+
+interface GoRuntime {
+  readonly importObject: object;
+  run(instance: object): Promise<void>;
+}
+
+/** The types of Node have only its name. */
+declare const WebAssembly: { instantiate(code: Uint8Array, imports: object): Promise<{ instance: object }> };
+
+const program = await startProgram();
+parentPort?.on("message", (sources: readonly HclSource[]) => void answer(sources));
+
+async function answer(sources: readonly HclSource[]): Promise<void> {
+  const results: ParsedHcl[] = [];
+  for (const { name, text } of sources) {
+    results.push(await parse(name, text));
+  }
+  parentPort?.postMessage(results);
+}
+
+async function startProgram(): Promise<HclProgram> {
+  const load = createRequire(import.meta.filename);
+  const folder = path.dirname(load.resolve("@cdktn/hcl2json/package.json"));
+  load(path.join(folder, "wasm", "wasm_exec.js")); // sets `Go`; without a global `fs` it has no files
+  const scope = globalThis as unknown as { Go: new () => GoRuntime; __parse_terraform_config_wasm__: HclProgram };
+  const registered: HclProgram = {};
+  scope.__parse_terraform_config_wasm__ = registered;
+  const go = new scope.Go();
+  const code = gunzipSync(await readFile(path.join(folder, "main.wasm.gz")));
+  const { instance } = await WebAssembly.instantiate(code, go.importObject);
+  // It runs until the thread ends. A program that gives up never answers: the thread then ends without a message.
+  void go.run(instance).finally(() => process.exit());
+  return registered;
+}
+
+async function parse(name: string, text: string): Promise<ParsedHcl> {
+  return await new Promise((resolve) => {
+    program.parse?.(name, text, (error, json) => resolve(error ? { error } : { json }));
+  });
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+import { areCurrent, fetchedRepositories } from "./fetched-repositories.ts";
+
+/** Notes how many of it run at once. */
+const countingGit = `#!/bin/sh
+mkdir "$COUNTED/$$"
+ls "$COUNTED" | wc -l >> "$COUNTED.log"
+sleep 0.05
+rmdir "$COUNTED/$$"
+echo 0123456789012345678901234567890123456789
+`;
+
+it("a module that uses many repositories starts a few processes at once", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rad-repositories-"));
+  try {
+    const counted = join(folder, "counted");
+    await mkdir(counted);
+    await writeFile(join(folder, "git"), countingGit, { mode: 0o755 });
+    const entries = Array.from({ length: 24 }, (_, n) => ({ Key: `m${n}`, Source: `git::https://h/m.git?ref=v${n}` }));
+    await writeFile(join(folder, "modules.json"), JSON.stringify({ Modules: entries }));
+    const env = { PATH: `${folder}:/usr/bin:/bin`, COUNTED: counted };
+    const use = { work: folder, env, signal: new AbortController().signal };
+
+    const found = await fetchedRepositories(folder, use);
+
+    assert.equal(found?.length, 24);
+    assert.equal(await areCurrent(found ?? [], use), true);
+    const atOnce = (await readFile(`${counted}.log`, "utf8")).trim().split("\n").map(Number);
+    assert.equal(atOnce.length, 72);
+    assert.ok(Math.max(...atOnce) <= 8, `${Math.max(...atOnce)} at once`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

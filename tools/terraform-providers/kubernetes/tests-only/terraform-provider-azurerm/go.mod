@@ -1,0 +1,1 @@
+module github.com/terraform-providers/terraform-provider-azurerm
