@@ -1,0 +1,14 @@
+export type { DriverWork, PlanRun, RecipeDriver, RecipeInput, RecipeRun, RecordChange } from "./driver.ts";
+export { createRecipeEngine } from "./engine.ts";
+export type { RecipeEngineOptions } from "./engine.ts";
+export { listOrphans } from "./orphans/list-orphans.ts";
+export type { Orphan } from "./orphans/list-orphans.ts";
+export { preflight } from "./preflight/preflight.ts";
+export type { PreflightReport } from "./preflight/preflight.ts";
+export { RecipeRecords } from "./records/recipe-records.ts";
+export type { RecipeRecord } from "./records/recipe-record.ts";
+export { mirrorList } from "./mirror/mirror-list.ts";
+export type { MirrorList } from "./mirror/mirror-list.ts";
+export { createTerraformDriver, terraformDependencies } from "./terraform/terraform-driver.ts";
+export type { TerraformDriverOptions } from "./terraform/terraform-driver.ts";
+export type { StatePlaces } from "./terraform/state-place.ts";

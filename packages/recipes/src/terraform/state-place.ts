@@ -1,0 +1,83 @@
+import type { JsonObject } from "@rad/core";
+import { type Backend, type StatePlace, type TerraformRun, withStateName } from "@rad/terraform";
+
+/** Where the control plane keeps states, and what it knows of them. */
+export interface StatePlaces {
+  /**
+   * For environments that name no backend.
+   * @param access of the run, for states that the control plane serves
+   * @param use `look`: nothing is prepared, such as the namespace of states
+   */
+  place(access: TerraformRun["stateAccess"], use?: "run" | "look"): Promise<StatePlace>;
+  /** Whether there is a state of that name; asked only where a state may be under one of several names. */
+  exists(backend: Backend, stateName: string): Promise<boolean>;
+  /** After everything in it is destroyed. Backends that we cannot reach keep an empty state. */
+  remove(backend: Backend): Promise<void>;
+}
+
+export interface ChosenState {
+  readonly backend: Backend;
+  /** Where the state was at the run before, if it was somewhere else. */
+  readonly moved: string | undefined;
+}
+
+/** Arguments that tell one place from another; the rest says how to get there. */
+const placeArguments: Readonly<Record<string, readonly string[]>> = {
+  kubernetes: ["namespace", "host", "config_path", "config_context"],
+  s3: ["bucket", "endpoints", "endpoint"],
+  azurerm: ["storage_account_name", "container_name"],
+  gcs: ["bucket"],
+  oss: ["bucket"],
+  cos: ["bucket"],
+  oci: ["bucket", "namespace"],
+  consul: ["address"],
+  pg: [],
+};
+
+/** What the record of a recipe says about its state. No secret is among a backend's arguments. */
+export function statePlaceOf({ type, config, stateName }: Backend): JsonObject {
+  const names = placeArguments[type] ?? [];
+  const place = Object.fromEntries(names.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])));
+  return { backend: type, name: stateName, place };
+}
+
+/**
+ * The state of a resource in its backend: the one of the run before, or one that is there under a name of former versions or
+ * settings, or else a new one.
+ */
+export async function chooseState(
+  backend: Backend,
+  recorded: JsonObject | undefined,
+  states: Pick<StatePlaces, "exists">,
+): Promise<ChosenState> {
+  const names = [backend.stateName, ...backend.legacyNames];
+  const { name, backend: type } = recorded ?? {};
+  if (recorded === undefined || typeof name !== "string") {
+    return { backend: await existing(backend, names, states), moved: undefined };
+  }
+  const here = JSON.stringify(statePlaceOf(withName(backend, name))["place"]);
+  if (type === backend.type && JSON.stringify(recorded["place"]) === here && names.includes(name)) {
+    return { backend: withName(backend, name), moved: undefined };
+  }
+  const place = Object.values((recorded["place"] ?? {}) as JsonObject).map((value) =>
+    typeof value === "string" ? value : JSON.stringify(value),
+  );
+  return { backend, moved: [typeof type === "string" ? type : "", ...place, name].join(" ") };
+}
+
+async function existing(
+  backend: Backend,
+  names: readonly string[],
+  states: Pick<StatePlaces, "exists">,
+): Promise<Backend> {
+  for (const name of names.length > 1 ? names : []) {
+    if (await states.exists(backend, name)) {
+      return withName(backend, name);
+    }
+  }
+  return backend;
+}
+
+function withName(backend: Backend, name: string): Backend {
+  return name === backend.stateName ? backend : withStateName(backend, name);
+}
