@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rad/core";
 import type { Secrets } from "@rad/resource-types";
 import type { ResourceHandler, TypeModule } from "@rad/resources";
+import { forVersions } from "./for-versions.ts";
 
 /** A resource type that every installation has. */
 export interface BuiltInType extends TypeModule {
@@ -14,13 +15,18 @@ export interface TypeDefinition extends Omit<BuiltInType, "capabilities" | "vers
 }
 
 /** Puts schemas off until somebody asks for them: most programs that know the types never look inside. */
-export function defineType({ versions, ...type }: TypeDefinition): BuiltInType {
+export function defineType({ versions, handler, ...type }: TypeDefinition): BuiltInType {
   const lazy: Record<string, JsonObject> = {};
   for (const [version, build] of Object.entries(versions)) {
     let schema: JsonObject | undefined;
     Object.defineProperty(lazy, version, { enumerable: true, get: () => (schema ??= build()) });
   }
-  return { ...type, capabilities: [], versions: lazy };
+  return {
+    ...type,
+    capabilities: [],
+    versions: lazy,
+    ...(handler === undefined ? {} : { handler: forVersions(lazy, handler) }),
+  };
 }
 
 /** What `POST {resource}/listSecrets` answers, from the stored properties and the sealed values by JSON pointer. */

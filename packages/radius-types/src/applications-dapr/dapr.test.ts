@@ -6,6 +6,7 @@ import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
 import { type ObjectTarget, openObjectTarget } from "@rad/kubernetes";
 import type { Rendering } from "../rendering/renderer.ts";
+import { applicationsVersion } from "../applications-core/version.ts";
 import { environmentId } from "../testing/ids.ts";
 import { renderCase } from "../testing/render-case.ts";
 import type { GoldenType } from "../testing/golden-type.ts";
@@ -44,10 +45,11 @@ const refused: readonly (readonly [what: string, properties: JsonObject, lines: 
   ],
 ];
 for (const [what, properties, lines] of refused) {
-  it(`a component refuses ${what}, all at once`, () => {
+  it(`a component refuses ${what}, all at once`, async () => {
     const expected = { code: "BadRequest", message: ["error(s) found:", ...lines].join("\n\t") };
     assert.throws(() => renderCase(stateStores, properties), expected);
-    assert.throws(() => stateStores.type.handler?.validate?.({ properties } as never), expected);
+    const request = { apiVersion: applicationsVersion, properties } as never;
+    await assert.rejects(async () => await stateStores.type.handler?.validate?.(request), expected);
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { JsonObject } from "@rad/core";
+import { applicationsVersion } from "../applications-core/version.ts";
 import { environmentId } from "../testing/ids.ts";
 import { portableGoldens } from "../testing/portable-goldens.ts";
 import { renderCase } from "../testing/render-case.ts";
@@ -17,20 +18,25 @@ for (const golden of portableGoldens) {
   const { name, handler } = golden.type;
   const names = required[name] ?? [];
   const listed = async (properties: JsonObject, secrets: JsonObject): Promise<unknown> =>
-    await handler?.actions?.["listSecrets"]?.({ properties, secrets: () => Promise.resolve(secrets) } as never);
+    await handler?.actions?.["listSecrets"]?.({
+      properties,
+      status: {},
+      secrets: () => Promise.resolve(secrets),
+    } as never);
 
-  it(`${name} without its values is refused at PUT, all at once`, () => {
-    const validate = (properties: JsonObject): unknown => handler?.validate?.({ properties } as never);
+  it(`${name} without its values is refused at PUT, all at once`, async () => {
+    const validate = async (properties: JsonObject): Promise<unknown> =>
+      await handler?.validate?.({ apiVersion: applicationsVersion, properties } as never);
     const lines = names.map((one) => `${one} must be specified when resourceProvisioning is set to manual`);
     if (lines.length > 0) {
       const message = ["multiple errors were found:", ...lines].join("\n\t");
-      assert.throws(() => validate(manual), { code: "BadRequest", message });
+      await assert.rejects(validate(manual), { code: "BadRequest", message });
       const all = Object.fromEntries(names.map((one) => [one, one === "port" ? 1 : "x"]));
       const { [names[0] ?? ""]: _first, ...rest } = all;
-      assert.throws(() => validate({ ...manual, ...rest }), { message: lines[0] ?? "" });
-      validate({ ...manual, ...all });
+      await assert.rejects(validate({ ...manual, ...rest }), { message: lines[0] ?? "" });
+      await validate({ ...manual, ...all });
     }
-    validate({ environment: environmentId });
+    await validate({ environment: environmentId });
   });
 
   it(`${name} needs a recipe unless its values are given, and recipes are not run`, () => {
@@ -65,6 +71,7 @@ it("nothing is computed while a value is missing that a recipe would give", asyn
   const secrets = { "/properties/secrets": { password: "p" } };
   const answer = await redis?.({
     properties: { environment: environmentId, host: "h" },
+    status: {},
     secrets: () => Promise.resolve(secrets),
   } as never);
 

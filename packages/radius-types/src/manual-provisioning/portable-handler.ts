@@ -1,5 +1,6 @@
 import type { JsonObject } from "@rad/core";
 import type { ResourceHandler } from "@rad/resources";
+import { computedSecrets } from "../rendering/computed-secrets.ts";
 import { refuseFor } from "../rendering/refusals.ts";
 import { knownValues, type PortableType } from "./portable-type.ts";
 
@@ -8,8 +9,12 @@ export function portableHandler(type: PortableType): ResourceHandler {
   return {
     validate: ({ properties }) => checkManual(type, properties),
     actions: {
-      listSecrets: async ({ properties, secrets }) => {
-        const { secretValues } = knownValues(type, properties, await secrets());
+      listSecrets: async ({ properties, status, secrets }) => {
+        const sealed = await secrets();
+        const { secretValues } =
+          status["recipe"] === undefined
+            ? knownValues(type, properties, sealed)
+            : { secretValues: computedSecrets(sealed) };
         return Object.fromEntries(type.secrets.map((name) => [name, secretValues[name] ?? ""]));
       },
     },

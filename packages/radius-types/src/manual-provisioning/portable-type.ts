@@ -60,6 +60,6 @@ function isText(value: JsonValue | undefined): value is string {
 }
 
 /** Empty texts and 0 count as absent; `false` is a value. */
-function isGiven(value: JsonValue | undefined): value is JsonValue {
+export function isGiven(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== "" && value !== 0;
 }

@@ -12,22 +12,24 @@ interface ApplyOptions extends CallOptions {
 /**
  * Applies objects as soon as those that they depend on are there. Resolves or rejects when nothing is under way any more.
  * @param parts in the order of their dependencies
+ * @returns them with the objects as the target has them now
  * @throws whatever the first of them in that order failed with
  */
 export async function applyParts(
   target: ObjectTarget,
   parts: readonly KubernetesPart[],
   { signal, onApplied, onRefused }: ApplyOptions,
-): Promise<void> {
-  const applying = new Map<string, Promise<void>>();
+): Promise<readonly KubernetesPart[]> {
+  const applying = new Map<string, Promise<KubernetesPart>>();
   for (const part of parts) {
     const { localId, dependsOn = [], object } = part;
     const before = dependsOn.flatMap((other) => applying.get(other) ?? []);
-    const apply = async (): Promise<void> => {
+    const apply = async (): Promise<KubernetesPart> => {
       try {
         await Promise.all(before);
-        await target.apply(object, { signal });
+        const applied = await target.apply(object, { signal });
         onApplied();
+        return { ...part, object: applied.object };
       } catch (error) {
         if (error instanceof ApiError && !error.transient) {
           onRefused(part);
@@ -37,9 +39,6 @@ export async function applyParts(
     };
     applying.set(localId, apply());
   }
-  const results = await Promise.allSettled(applying.values());
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) {
-    throw failed.reason;
-  }
+  await Promise.allSettled(applying.values());
+  return await Promise.all(applying.values());
 }

@@ -11,6 +11,7 @@ const patienceMs = 60_000;
 
 /**
  * Waits until all awaited objects do their work.
+ * @param parts as they were applied
  * @returns whether they do; if not, the attempt has waited long enough, and there is time for another one.
  * @throws ApiError with the reason why one of them does not.
  */

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { ResourceId } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { inGroup } from "../testing/ids.ts";
-import { loadRecipePacks, renderedInstead } from "./environment-recipes.ts";
+import { renderedInstead } from "./environment-recipes.ts";
 import type { EnvironmentContext } from "./renderer.ts";
 
 const id = ResourceId.parse(inGroup("Radius.Core/environments/env"));
@@ -45,22 +45,4 @@ it("a recipe that the resource names has to be there", () => {
     code: "RecipeNotFoundFailure",
     message: /^could not find recipe "special" in environment/,
   });
-});
-
-it("packs are found by id and by name in the environment's group, and missing ones are left out", async () => {
-  const asked: string[] = [];
-  const packs = await loadRecipePacks(
-    id,
-    { recipePacks: [inGroup("Radius.Core/recipePacks/one"), "two", "gone"] },
-    {
-      get: (wanted) => {
-        asked.push(wanted);
-        const body = { properties: { name: wanted.split("/").at(-1) ?? "" } };
-        return Promise.resolve(wanted.endsWith("gone") ? undefined : ({ body, parsed: () => body } as never));
-      },
-    },
-  );
-
-  assert.deepEqual(packs, [{ name: "one" }, { name: "two" }]);
-  assert.deepEqual(asked[1], inGroup("Radius.Core/recipePacks/two"));
 });

@@ -2,7 +2,7 @@ import { ApiError, isBuiltInNamespace, jsonPointer, objectMember } from "@rad/co
 import type { JsonObject, ResourceId } from "@rad/core";
 import type { ResourceAccess, SealedValues } from "@rad/resources";
 import { environmentContext, objectNamespace } from "./contexts.ts";
-import { loadRecipePacks } from "./environment-recipes.ts";
+import { loadRecipePacks } from "../recipes/find-recipe.ts";
 import { loadScope, requiredResource } from "./load-scope.ts";
 import { recordedOutputs } from "./output-resources.ts";
 import type { Dependency, PublicEndpoint, RenderContext } from "./renderer.ts";

@@ -1,5 +1,4 @@
-import { ApiError, atOnce, jsonPointer, objectMember } from "@rad/core";
-import type { JsonObject } from "@rad/core";
+import { ApiError, objectMember } from "@rad/core";
 import type { HandlerContext, ResourceAccess } from "@rad/resources";
 import { checkDependencySizes, checkSize } from "./check-size.ts";
 import { loadContext } from "./load-context.ts";
@@ -8,6 +7,7 @@ import { wantedOutputs } from "./output-resources.ts";
 import type { OutputResource } from "./output-resources.ts";
 import type { KubernetesPart, Part, Renderer, Rendering } from "./renderer.ts";
 import type { RenderingDeps } from "./rendering-deps.ts";
+import { wholeProperties } from "../sealed/whole-properties.ts";
 
 /** A resource with the means to read what it depends on: of an attempt, or of a preview. */
 type RenderSource = Pick<HandlerContext, "id" | "properties" | "secrets" | "requester" | "signal"> & {
@@ -27,11 +27,11 @@ export interface Rendered {
 export async function renderResource(renderer: Renderer, deps: RenderingDeps, source: RenderSource): Promise<Rendered> {
   const { id, properties, resources, requester, signal } = source;
   const secrets = await source.secrets();
-  const whole = objectMember(
-    atOnce(jsonPointer.setAll({ properties }, Object.entries(secrets).filter(isWithin({ properties })))),
-    "properties",
-  );
+  const whole = wholeProperties(properties, secrets);
   checkSize(id, whole);
+  if (renderer.isOnlyStored?.({ id, properties: whole }) === true) {
+    return { rendering: { parts: [] }, parts: [], outputs: [], isSimulated: false };
+  }
   const context = await loadContext(resources, {
     id,
     properties: whole,
@@ -44,11 +44,6 @@ export async function renderResource(renderer: Renderer, deps: RenderingDeps, so
   const parts = orderParts(rendering.parts).map(deployable);
   const isSimulated = context.environment.properties["simulated"] === true;
   return { rendering, parts, outputs: wantedOutputs(parts, rendering), isSimulated };
-}
-
-/** Sealed values are shown as `null`; results of earlier work below `status` are none of the renderer's business. */
-function isWithin(body: JsonObject): (entry: readonly [string, unknown]) => boolean {
-  return ([pointer]) => jsonPointer.get(body, pointer) === null;
 }
 
 /** @throws ApiError for what needs a platform that is not there. */

@@ -90,8 +90,8 @@ async function put(renderer: Renderer, deps: RenderingDeps, context: HandlerCont
     if (await isBeingReleased(context, sharable(renderer, outputs))) {
       return { kind: "again", afterMs: releasedSoonMs };
     }
-    await applyRecorded(context, target, rendered, recorded);
-    if (!(await awaitParts(context, target, parts, deps.clock))) {
+    const applied = await applyRecorded(context, target, rendered, recorded);
+    if (!(await awaitParts(context, target, applied, deps.clock))) {
       return { kind: "again", afterMs: lookAgainMs };
     }
     await removeOutputs(renderer, deps, context, { outputs: obsolete, status: record });
@@ -105,18 +105,18 @@ async function applyRecorded(
   target: ObjectTarget,
   { parts, outputs }: Rendered,
   recorded: readonly OutputResource[],
-): Promise<void> {
+): Promise<readonly KubernetesPart[]> {
   if (parts.length === 0) {
-    return;
+    return [];
   }
   const { signal } = context;
   const refused = new Set<string | undefined>();
   let applied = 0;
   try {
-    await context.step(`Apply ${counted(parts.length)} to ${target.description}`, async (step) => {
+    return await context.step(`Apply ${counted(parts.length)} to ${target.description}`, async (step) => {
       const onApplied = (): void => step.share((applied += 1) / parts.length);
       const onRefused = ({ localId }: KubernetesPart): void => void refused.add(localId);
-      await applyParts(target, parts, { signal, onApplied, onRefused });
+      return await applyParts(target, parts, { signal, onApplied, onRefused });
     });
   } catch (error) {
     if (refused.size > 0) {
@@ -211,6 +211,9 @@ function isEmpty(object: JsonObject): boolean {
 
 async function preview(renderer: Renderer, deps: RenderingDeps, context: PreviewContext): Promise<NestedPreview> {
   const { status, signal, properties } = context;
+  if (context.unknown.length > 0) {
+    return { changes: [], warnings: [] }; // objects may have such a value at any place
+  }
   const { parts, outputs, isSimulated } = await renderResource(renderer, deps, context);
   const obsolete = without(recordedOutputs(status), outputs);
   if (isSimulated || (parts.length === 0 && obsolete.length === 0)) {

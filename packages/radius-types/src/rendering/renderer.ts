@@ -10,6 +10,8 @@ export interface Renderer {
   readonly needs?: readonly NeededKind[];
   /** Ids of the resources that `render` has to know. */
   dependencies(properties: JsonObject): readonly string[];
+  /** Whether nothing is made of the resource, which then needs no environment. */
+  isOnlyStored?(resource: Pick<RenderedResource, "id" | "properties">): boolean;
   /** @throws ApiError for what cannot be rendered. */
   render(resource: RenderedResource, context: RenderContext): Rendering;
   /** Kinds of objects that several resources of the type may have in common; the last of them deletes the object. */

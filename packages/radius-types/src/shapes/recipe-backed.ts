@@ -11,13 +11,15 @@ import { recipeBackedStatus } from "./status.ts";
 export const recipeBackedVersion = "2025-08-01-preview";
 
 /**
- * A type that a recipe implements: what every such type has, and properties of its own. `environment` is required. What
- * nobody declared is kept, as with types that users define: upstream registers these types by manifest too.
+ * A type that a recipe implements: what every such type has, and properties of its own. `environment` is required, unless
+ * the type says otherwise. What nobody declared is kept, as with types that users define: upstream registers these types
+ * by manifest too.
  */
 export function recipeBackedSchema(
   description: string,
   properties: Properties,
   required: readonly string[] = [],
+  { needsEnvironment = true }: { readonly needsEnvironment?: boolean } = {},
 ): JsonObject {
   return withProvisioningState(
     object(
@@ -30,7 +32,7 @@ export function recipeBackedSchema(
         recipe: recipe({ recipeStatus: readOnly(text("How the latest run of the recipe ended.")) }),
         status: recipeBackedStatus(),
       },
-      ["environment", ...required],
+      [...(needsEnvironment ? ["environment"] : []), ...required],
     ),
   );
 }

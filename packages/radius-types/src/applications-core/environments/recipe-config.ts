@@ -1,4 +1,5 @@
 import type { JsonObject } from "@rad/core";
+import { gitAuthentication } from "../../git-tokens/git-token-schema.ts";
 import { secretReference } from "../../shapes/references.ts";
 import { list, map, object, openObject, text } from "../../shapes/schema-parts.ts";
 
@@ -6,14 +7,7 @@ import { list, map, object, openObject, text } from "../../shapes/schema-parts.t
 export function recipeConfig(): JsonObject {
   return object("How recipes reach private sources and configure providers.", {
     terraform: object("For Terraform recipes.", {
-      authentication: object("Credentials for module sources.", {
-        git: object("For Git.", {
-          pat: map(
-            "Personal access tokens by host.",
-            object("A token.", { secret: text("The id of a secret store with the keys `pat` and `username`.") }),
-          ),
-        }),
-      }),
+      authentication: gitAuthentication(object),
       providers: map(
         "Terraform provider configurations by provider name.",
         list(

@@ -5,6 +5,7 @@ import { extensions } from "../../shapes/extensions.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { flag, map, object, text } from "../../shapes/schema-parts.ts";
 import { applicationsVersion } from "../version.ts";
+import { environmentChecks } from "./check-environment.ts";
 import { recipeConfig } from "./recipe-config.ts";
 import { environmentRecipe } from "./environment-recipe.ts";
 
@@ -12,6 +13,7 @@ export const environments = defineType({
   name: "Applications.Core/environments",
   description: "Where applications are deployed to, with the recipes they may use.",
   policy: applicationPolicy,
+  handler: environmentChecks,
   versions: {
     [applicationsVersion]: () =>
       resourceSchema(

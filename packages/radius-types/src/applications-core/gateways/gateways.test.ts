@@ -4,6 +4,7 @@ import type { JsonObject } from "@rad/core";
 import { applicationId, inGroup } from "../../testing/ids.ts";
 import { renderCase } from "../../testing/render-case.ts";
 import type { GoldenDependency } from "../../testing/golden-type.ts";
+import { applicationsVersion } from "../version.ts";
 import { durationMs } from "./duration.ts";
 import { gatewayGoldens } from "./golden-cases.ts";
 
@@ -51,10 +52,11 @@ const refusedAtPut: readonly (readonly [properties: JsonObject, message: RegExp,
   ],
 ];
 for (const [properties, message, target] of refusedAtPut) {
-  it(`refuses a gateway: ${message.source}`, () => {
+  it(`refuses a gateway: ${message.source}`, async () => {
     assert.throws(() => renderCase(gatewayGoldens, properties), { code: "BadRequest", message, target });
     const { handler } = gatewayGoldens.type;
-    assert.throws(() => handler?.validate?.({ properties } as never), { code: "BadRequest", target });
+    const request = { apiVersion: applicationsVersion, properties } as never;
+    await assert.rejects(async () => await handler?.validate?.(request), { code: "BadRequest", target });
   });
 }
 

@@ -26,7 +26,7 @@ export function secretStoreHandler(deps: SecretStoreDeps): ResourceHandler {
     validate,
     put: (context) => put(deps, context),
     delete: (context) => remove(deps, context),
-    actions: { listSecrets: (context) => list(deps, context) },
+    actions: { listSecrets: (context) => readSecretStore(deps, context) },
   };
 }
 
@@ -66,7 +66,11 @@ async function remove(deps: SecretStoreDeps, { id, status, signal }: HandlerCont
   }
 }
 
-async function list(deps: SecretStoreDeps, context: ActionContext): Promise<JsonObject> {
+/** What `listSecrets` answers: from the Secret behind the store where a cluster has it, else from the sealed values. */
+export async function readSecretStore(
+  deps: TargetDeps,
+  context: Pick<ActionContext, "properties" | "status" | "secrets" | "requester" | "signal">,
+): Promise<JsonObject> {
   const { properties, status, requester, signal } = context;
   const recorded = recordedSecret(status);
   const target = recorded === undefined ? undefined : await deps.target();

@@ -9,7 +9,7 @@ import { radiusCoreVersion } from "../version.ts";
 export const radiusApplications = defineType({
   name: "Radius.Core/applications",
   description: "A set of resources that belong together.",
-  policy: applicationPolicy,
+  policy: { ...applicationPolicy, locationRequired: false },
   handler: { actions: { getGraph: getRadiusGraph } },
   versions: {
     [radiusCoreVersion]: () =>

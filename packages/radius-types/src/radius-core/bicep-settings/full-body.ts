@@ -13,13 +13,9 @@ export const fullBodies: readonly JsonObject[] = [
       },
     },
     registryAuthentications: {
-      "flat.example": {
-        authenticationMethod: "BasicAuth",
-        basicAuthSecretId: secretId,
-        azureWiClientId: "c",
-        azureWiTenantId: "t",
-        awsIamRoleArn: "arn:aws:iam::1:role/r",
-      },
+      "flat-basic.example": { authenticationMethod: "BasicAuth", basicAuthSecretId: secretId },
+      "flat-azure.example": { authenticationMethod: "AzureWI", azureWiClientId: "c", azureWiTenantId: "t" },
+      "flat-aws.example:8443": { authenticationMethod: "AwsIrsa", awsIamRoleArn: "arn:aws:iam::1:role/r" },
     },
   },
 ];

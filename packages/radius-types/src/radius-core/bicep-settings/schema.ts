@@ -1,29 +1,26 @@
-import { basePolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
 import { secretIdReference } from "../../shapes/references.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
-import { choice, list, map, object, readOnly, strictObject, text } from "../../shapes/schema-parts.ts";
+import { choice, list, map, readOnly, strictObject, text } from "../../shapes/schema-parts.ts";
+import { radiusCorePolicy } from "../policy.ts";
 import { radiusCoreVersion } from "../version.ts";
+import { bicepSettingsHandler } from "./bicep-settings-handler.ts";
 
-const registry = {
-  ...strictObject("How to log in: exactly one of the three.", {
-    basic: strictObject(
-      "A user name and a password.",
-      { username: text("The user name."), password: secretIdReference("Where the password is kept.") },
-      ["username", "password"],
-    ),
-    azureWorkloadIdentity: strictObject(
-      "Azure workload identity.",
-      { clientId: text("The client id of the identity."), tenantId: text("The id of its tenant.") },
-      ["clientId", "tenantId"],
-    ),
-    awsIrsa: strictObject("An IAM role for service accounts.", { roleArn: text("The ARN of the role.") }, ["roleArn"]),
-  }),
-  minProperties: 1,
-  maxProperties: 1,
-};
+const registry = strictObject("How to log in: exactly one of the three.", {
+  basic: strictObject(
+    "A user name and a password.",
+    { username: text("The user name."), password: secretIdReference("Where the password is kept.") },
+    ["username", "password"],
+  ),
+  azureWorkloadIdentity: strictObject(
+    "Azure workload identity.",
+    { clientId: text("The client id of the identity."), tenantId: text("The id of its tenant.") },
+    ["clientId", "tenantId"],
+  ),
+  awsIrsa: strictObject("An IAM role for service accounts.", { roleArn: text("The ARN of the role.") }, ["roleArn"]),
+});
 
-const registryAuthentication = object("How to log in.", {
+const registryAuthentication = strictObject("How to log in.", {
   authenticationMethod: choice("The method; its own members must be there too.", ["BasicAuth", "AzureWI", "AwsIrsa"]),
   basicAuthSecretId: text("The resource id of a secret with the keys `username` and `password`."),
   azureWiClientId: text("The client id of the Azure identity."),
@@ -34,7 +31,8 @@ const registryAuthentication = object("How to log in.", {
 export const bicepSettings = defineType({
   name: "Radius.Core/bicepSettings",
   description: "How Bicep recipes of an environment reach their registries.",
-  policy: basePolicy,
+  policy: radiusCorePolicy,
+  handler: bicepSettingsHandler,
   versions: {
     [radiusCoreVersion]: () =>
       resourceSchema("The properties of Bicep settings.", {

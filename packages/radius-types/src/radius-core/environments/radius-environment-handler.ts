@@ -2,13 +2,16 @@ import { ApiError, objectMember } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import type { ResourceHandler } from "@rad/resources";
 import { claimNamespace } from "../../namespaces/claim-namespace.ts";
-import { requireNamespace } from "../../namespaces/ensure-namespace.ts";
+import { ensureNamespace, requireNamespace } from "../../namespaces/ensure-namespace.ts";
 import type { TargetDeps } from "../../namespaces/target-deps.ts";
 import { textMember } from "../../rendering/members.ts";
 import { isLabel } from "../../rendering/names.ts";
 import { checkIdentity } from "../../shapes/check-identity.ts";
 
-/** Environments of this family use a namespace that somebody else made. */
+/**
+ * A namespace that `providers.kubernetes` names is one that somebody else made; that of `compute` is created when it is
+ * missing, as for environments of `Applications.Core`.
+ */
 export function radiusEnvironmentHandler(deps: TargetDeps): ResourceHandler {
   return {
     validate: async (request) => {
@@ -33,7 +36,8 @@ export function radiusEnvironmentHandler(deps: TargetDeps): ResourceHandler {
     put: async ({ properties, signal }) => {
       const namespace = namespaceOf(properties);
       if (namespace !== undefined && properties["simulated"] !== true) {
-        await requireNamespace(await deps.target(), namespace, { signal });
+        const isOurs = textMember(objectMember(properties, "compute"), "namespace") !== undefined;
+        await (isOurs ? ensureNamespace : requireNamespace)(await deps.target(), namespace, { signal });
       }
     },
   };

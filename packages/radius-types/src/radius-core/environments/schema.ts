@@ -1,11 +1,12 @@
-import { basePolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
 import { environmentCompute } from "../../shapes/environment-compute.ts";
 import { identitySettings } from "../../shapes/identity.ts";
 import { recipeParameters } from "../../shapes/recipe.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { flag, list, map, object, openObject, text } from "../../shapes/schema-parts.ts";
+import { radiusCorePolicy } from "../policy.ts";
 import { radiusCoreVersion } from "../version.ts";
+import { environmentChecks } from "./check-environment.ts";
 
 const providers = object("The platforms that recipes deploy to.", {
   azure: object(
@@ -31,7 +32,8 @@ const providers = object("The platforms that recipes deploy to.", {
 export const radiusEnvironments = defineType({
   name: "Radius.Core/environments",
   description: "Where applications are deployed to: recipe packs, settings and cloud scopes.",
-  policy: basePolicy,
+  policy: radiusCorePolicy,
+  handler: environmentChecks,
   versions: {
     [radiusCoreVersion]: () =>
       resourceSchema("The properties of an environment.", {

@@ -1,9 +1,10 @@
-import { basePolicy } from "@rad/resources/policy";
 import { defineType } from "../../built-in-type.ts";
 import { recipeParameters } from "../../shapes/recipe.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { anything, choice, flag, list, map, object, readOnly, text } from "../../shapes/schema-parts.ts";
+import { radiusCorePolicy } from "../policy.ts";
 import { radiusCoreVersion } from "../version.ts";
+import { recipePackHandler } from "./recipe-pack-handler.ts";
 
 const definition = object(
   "A recipe.",
@@ -23,7 +24,8 @@ const definition = object(
 export const recipePacks = defineType({
   name: "Radius.Core/recipePacks",
   description: "Recipes by resource type, to be shared by environments.",
-  policy: basePolicy,
+  policy: radiusCorePolicy,
+  handler: recipePackHandler,
   versions: {
     [radiusCoreVersion]: () =>
       resourceSchema(

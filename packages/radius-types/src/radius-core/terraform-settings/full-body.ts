@@ -12,6 +12,7 @@ export const fullBodies: readonly JsonObject[] = [
       },
       credentials: { "app.example": { token: { secretId, key: "token" } }, "other.example": { secret: secretId } },
     },
+    authentication: { git: { pat: { "git.example:8443": { secret: secretId } } } },
     backend: { type: "kubernetes", config: { secretSuffix: "prod", namespace: "radius-system" } },
     env: { TF_REGISTRY_CLIENT_TIMEOUT: "15" },
     logging: { level: "Trace" },

@@ -1,10 +1,12 @@
-import { basePolicy } from "@rad/resources/policy";
 import type { JsonObject } from "@rad/core";
 import { defineType } from "../../built-in-type.ts";
+import { gitAuthentication } from "../../git-tokens/git-token-schema.ts";
 import { secretIdReference } from "../../shapes/references.ts";
 import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { anything, choice, list, map, readOnly, strictObject, text } from "../../shapes/schema-parts.ts";
+import { radiusCorePolicy } from "../policy.ts";
 import { radiusCoreVersion } from "../version.ts";
+import { terraformSettingsHandler } from "./terraform-settings-handler.ts";
 
 // Objects here refuse unknown members: a misspelt mirror that is dropped would send Terraform to the internet.
 
@@ -16,14 +18,11 @@ const selection = {
   exclude: providerPatterns("The providers not to install this way."),
 };
 
-const credentials = {
-  // One spelling per host: `token` names the key, `secret` always means the key `token`.
-  ...strictObject("A token, as `token` or as `secret`.", {
-    token: secretIdReference("Where the token is kept."),
-    secret: text("The resource id of a secret with the key `token`.", { minLength: 1 }),
-  }),
-  maxProperties: 1,
-};
+// One spelling per host: `token` names the key, `secret` always means the key `token`.
+const credentials = strictObject("A token, as `token` or as `secret`.", {
+  token: secretIdReference("Where the token is kept."),
+  secret: text("The resource id of a secret with the key `token`.", { minLength: 1 }),
+});
 
 const terraformrc = strictObject("What goes into Terraform's CLI configuration.", {
   providerInstallation: strictObject("Where providers come from.", {
@@ -65,11 +64,13 @@ const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF", "JSON"];
 export const terraformSettings = defineType({
   name: "Radius.Core/terraformSettings",
   description: "How Terraform is configured for the recipes of an environment.",
-  policy: basePolicy,
+  policy: radiusCorePolicy,
+  handler: terraformSettingsHandler,
   versions: {
     [radiusCoreVersion]: () =>
       resourceSchema("The properties of Terraform settings.", {
         terraformrc,
+        authentication: gitAuthentication(strictObject),
         backend,
         env: map("Environment variables for Terraform; not for secrets.", text("The value of a variable.")),
         logging: strictObject("What Terraform logs.", {

@@ -6,6 +6,7 @@ import { subdomainName } from "../../rendering/names.ts";
 import { radiusMetadata } from "../../rendering/radius-metadata.ts";
 import type { RenderedResource, Renderer } from "../../rendering/renderer.ts";
 import { secretData } from "../../rendering/secret-bytes.ts";
+import { isOfThePlane } from "./require-environment.ts";
 
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   "certificate-pem": ["tls.crt", "tls.key"],
@@ -35,6 +36,7 @@ function checkSecretKeys(properties: JsonObject): void {
 export const secretsRenderer: Renderer = {
   validate: ({ properties }) => checkSecretKeys(properties),
   dependencies: () => [],
+  isOnlyStored: isOfThePlane,
   render(resource, context) {
     const { id, properties } = resource;
     renderedInstead(context.environment, id.type, properties);

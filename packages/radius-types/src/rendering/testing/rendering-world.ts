@@ -28,7 +28,17 @@ export class RenderingWorld {
   status: JsonObject = {};
   /** Sealed values of the resource. */
   secrets: Record<string, JsonValue> = {};
+  /** What the requester gets in place of other resources. */
+  refusal: Error | undefined;
   startedAt = new Date();
+  /** The resource is deleted by force. */
+  isForced = false;
+  /** What the handler stored beside the status. */
+  savedProperties: JsonObject = {};
+  /** Changes of other resources that the handler asked for. */
+  readonly changes: { readonly id: string; readonly body?: JsonObject }[] = [];
+  /** The operations that carry the next changes out; those without one are done at once. */
+  readonly operations: string[] = [];
 
   constructor(target: ObjectTarget, id = ids.thing, resources = new Map<string, WorldResource>()) {
     this.id = id;
@@ -47,6 +57,11 @@ export class RenderingWorld {
     return new RenderingWorld(await this.deps.target(), `${scope}/Test.Rendered/things/${name}`, this.resources);
   }
 
+  /** Whether the handler is not even called. */
+  async isIdle(handler: ResourceHandler, kind: "put" | "delete", properties: JsonObject): Promise<boolean> {
+    return (await handler.isIdle?.(kind, this.#context(properties))) === true;
+  }
+
   /** One attempt; what a worker would store is stored. */
   async put(handler: ResourceHandler, properties: JsonObject): Promise<HandlerResult> {
     const result = await handler.put?.(this.#context({ application: ids.application, ...properties }));
@@ -60,7 +75,7 @@ export class RenderingWorld {
 
   async delete(handler: ResourceHandler): Promise<HandlerResult> {
     try {
-      const result = await handler.delete?.(this.#context({}));
+      const result = await handler.delete?.(this.#context({ application: ids.application }));
       this.resources.delete(this.id.toLowerCase());
       return result;
     } catch (error) {
@@ -79,6 +94,8 @@ export class RenderingWorld {
     const context: PreviewContext = {
       ...this.#context({ application: ids.application, ...properties }),
       isExpected,
+      change: "modify",
+      unknown: [],
     };
     return await handler.preview?.(context);
   }
@@ -103,6 +120,11 @@ export class RenderingWorld {
       }),
       secrets: async (id: string) => this.resources.get(id.toLowerCase())?.secrets ?? {},
     };
+    const change = async (asked: { readonly id: string; readonly body?: JsonObject }): Promise<string | undefined> => {
+      this.changes.push(asked);
+      return this.operations.shift();
+    };
+    const refuse = (): Promise<never> => Promise.reject(this.refusal);
     const notHere = (): Promise<never> => Promise.reject(new Error("not in these tests"));
     return {
       id: ResourceId.parse(this.id),
@@ -116,18 +138,25 @@ export class RenderingWorld {
         traceparent: undefined,
         hide: (values) => void this.hidden.push(...values),
       },
-      resources: { asRequester: reader, asServer: reader, put: notHere, delete: notHere },
+      resources: {
+        asRequester: this.refusal === undefined ? reader : { ...reader, get: refuse },
+        asServer: reader,
+        put: change,
+        delete: change,
+      },
       deployments: { run: notHere },
       signal: new AbortController().signal,
       log: silentLogger,
+      isForced: this.isForced,
       startedAt: this.startedAt,
       withoutSlot: (work) => work(),
       step: async (name, work) => {
         this.steps.push(name);
         return await work({ detail: () => {}, share: () => {}, step: notHere });
       },
-      save: async (status, secrets = {}) => {
+      save: async (status, secrets = {}, saved = {}) => {
         this.status = status;
+        this.savedProperties = saved;
         this.#store("Updating");
         for (const [pointer, value] of Object.entries(secrets)) {
           this.secrets[jsonPointer.of(["properties", "status"]) + pointer] = value;
