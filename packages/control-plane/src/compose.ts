@@ -25,6 +25,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { ApiRouter } from "./http/api-router.ts";
 import type { Backend } from "./http/http-server.ts";
 import { PreferredWaits } from "./http/preferred-wait.ts";
+import type { OperationCounts } from "./memory-release.ts";
 import { RouteCache } from "./http/route-cache.ts";
 import { createAuthorizer } from "./identity/index.ts";
 import { basePathsOf } from "./http/request-url.ts";
@@ -38,6 +39,8 @@ export interface ComposeOptions {
   readonly modules: readonly ModuleFactory[];
   /** URLs that the server itself serves. */
   readonly serverRoutes: readonly Route[];
+  /** Where the server listens. */
+  readonly apiUrl?: string | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
@@ -56,6 +59,8 @@ export interface Composition extends Backend, AsyncDisposable {
   readonly types: TypeModules;
   /** The fixed part of the API, by lower-cased name. */
   readonly systemTypes: ReadonlyMap<string, ServedType>;
+  /** What the workers of this process do. */
+  readonly operations: OperationCounts;
 }
 
 const pollMs = 2_000;
@@ -70,7 +75,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   await using parts = new AsyncDisposableStack();
   const waiter = parts.use(new OperationWaiter({ store }));
   const { tracing, metrics } = telemetry;
-  const given = { store, clock, log, redactor, tracing, metrics, operations: waiter };
+  const given = { apiUrl: options.apiUrl, store, clock, log, redactor, tracing, metrics, operations: waiter };
   const modules = await startModules(options.modules, given, parts, config.operations.drainSeconds * 1_000);
   const all = modules.map(({ module }) => module);
   const types = new TypeModules(
@@ -84,7 +89,16 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { onUpgrade } = options;
   await initialize({ store, config, clock, log, planes, types, typesDigest: digestOf(all), onUpgrade });
   const system = systemTypes(planes, types, location);
-  const registry = parts.use(new TypeRegistry({ store, system, modules: types, location }));
+  const registered = all.find((module) => module.registeredTypes !== undefined)?.registeredTypes ?? {};
+  const registry = parts.use(
+    new TypeRegistry({
+      store,
+      system,
+      modules: types,
+      location,
+      registered,
+    }),
+  );
   const refusals = parts.use(
     new RefusalLog({ audit: store.audit, log, onLost: (count) => options.instruments.recordLostRefusals(count) }),
   );
@@ -96,7 +110,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const router = new ApiRouter({
     store,
     resources: new ResourceService(resources),
-    deployments: new DeploymentApi({ host: deployments.host, location }),
+    deployments: new DeploymentApi({ host: deployments.host, location, redactor }),
     authorizer,
     types,
     planes,
@@ -107,11 +121,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const executor = new ResourceExecutor({
     ...resources,
     deployments: deploymentsOfHandlers(deployments.host),
-    handlerFor: (type) => system.get(type.toLowerCase())?.handler ?? types.get(type)?.handler ?? {},
+    handlerFor: (type) =>
+      system.get(type.toLowerCase())?.handler ??
+      types.get(type)?.handler ??
+      (types.get(type) === undefined ? registered : {}),
   });
   const workers = [serverWorker(config), ...all.flatMap((module) => module.workers ?? [])];
   requireWorkers(types, workers, modules);
-  const defaults = workerDefaults(options);
+  const operations = { begun: 0, underWay: 0 };
+  const defaults = workerDefaults(options, operations);
   for (const spec of workers) {
     const worker = new OperationWorker({ ...defaults, executor, ...spec });
     parts.defer(() => worker.drain());
@@ -131,6 +149,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     routes,
     router,
     refusals,
+    operations,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -169,7 +188,7 @@ function requireWorkers(types: TypeModules, workers: readonly WorkerSpec[], modu
 }
 
 /** What the workers of this process have in common. */
-function workerDefaults(options: ComposeOptions): WorkerDefaults {
+function workerDefaults(options: ComposeOptions, operations: { begun: number; underWay: number }): WorkerDefaults {
   const { config, store, clock, log, redactor, telemetry, instruments, database } = options;
   return {
     store,
@@ -183,16 +202,23 @@ function workerDefaults(options: ComposeOptions): WorkerDefaults {
     pollMs,
     onStoreAway: (error) => database.away(error),
     onStoreBack: () => database.back(),
-    around: (operation, work) =>
-      telemetry.tracing.withSpan(
-        {
-          name: `operation ${operation.kind}`,
-          kind: "consumer",
-          attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
-          traceparent: operation.traceparent,
-        },
-        work,
-      ),
+    around: async (operation, work) => {
+      operations.begun += 1;
+      operations.underWay += 1;
+      try {
+        return await telemetry.tracing.withSpan(
+          {
+            name: `operation ${operation.kind}`,
+            kind: "consumer",
+            attributes: { "radius.operation": operation.id, "radius.resource": operation.resourceId },
+            traceparent: operation.traceparent,
+          },
+          work,
+        );
+      } finally {
+        operations.underWay -= 1;
+      }
+    },
     onFinished: (operation, outcome, durationMs) => {
       const { type } = ResourceId.parse(operation.resourceId);
       instruments.recordOperation({ type, kind: operation.kind, outcome, durationMs });

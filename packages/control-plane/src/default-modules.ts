@@ -2,6 +2,9 @@ import type { ModuleFactory } from "@rad/modules";
 import type { ServerConfig } from "./config/index.ts";
 import { kubernetesModule } from "./kubernetes/kubernetes-module.ts";
 import { builtInPlanes } from "./planes/built-in-planes.ts";
+import { recipesModule } from "./recipes/recipes-module.ts";
+import { SharedParts } from "./shared-parts.ts";
+import { terraformModule } from "./terraform/terraform-module.ts";
 
 declare const RAD_TYPES_DIGEST: string | undefined;
 
@@ -10,7 +13,14 @@ const builtInDigest: string | undefined = typeof RAD_TYPES_DIGEST === "undefined
 
 const planes: ModuleFactory = {
   name: "planes",
-  create: () => ({ planes: builtInPlanes }),
+  create: async () => {
+    const { awsCredentials, azureCredentials } = await import("@rad/radius-types"); // as below
+    const types = new Map([
+      ["aws", [awsCredentials]],
+      ["azure", [azureCredentials]],
+    ]);
+    return { planes: builtInPlanes.map((plane) => ({ ...plane, types: types.get(plane.name) ?? [] })) };
+  },
 };
 
 /** Every type that an installation has from the start. */
@@ -24,5 +34,12 @@ const radiusTypes: ModuleFactory = {
 
 /** What `rad server` and the image run. */
 export function defaultModules(config: ServerConfig): readonly ModuleFactory[] {
-  return [planes, radiusTypes, kubernetesModule(config)];
+  const shared = new SharedParts();
+  return [
+    planes,
+    radiusTypes,
+    terraformModule(config, shared),
+    recipesModule(config, shared),
+    kubernetesModule(config, shared),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "@rad/core";
 import type { Module } from "@rad/modules";
-import type { Store } from "@rad/store";
+import { type Store, StoreError } from "@rad/store";
 import type { ServerConfig } from "./config/index.ts";
 
 const day = 86_400_000;
@@ -59,7 +59,9 @@ async function sweep({ store, config, modules, log }: HousekeepingOptions, signa
     try {
       await run();
     } catch (error) {
-      log.warn("housekeeping failed", { of: name, error });
+      // That the database is away is said once, by the store.
+      const level = error instanceof StoreError && error.code === "Unavailable" ? "debug" : "warn";
+      log[level]("housekeeping failed", { of: name, error });
     }
   }
 }

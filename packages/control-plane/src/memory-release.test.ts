@@ -5,9 +5,10 @@ import { MemoryRelease } from "./memory-release.ts";
 
 /** A process whose requests and CPU time the test decides on. */
 function watch() {
-  const state = { requests: 0, cpuMs: 0, collected: 0 };
+  const state = { requests: 0, cpuMs: 0, collected: 0, operations: { begun: 0, underWay: 0 } };
   const release = new MemoryRelease({
     requests: () => state.requests,
+    operations: () => state.operations,
     cpuMs: () => state.cpuMs,
     collect: () => void (state.collected += 1),
     log: silentLogger,
@@ -20,7 +21,8 @@ function watch() {
     }
     return state.collected;
   };
-  return { look, [Symbol.dispose]: () => release[Symbol.dispose]() };
+  const operations = (begun: number, underWay: number): void => void (state.operations = { begun, underWay });
+  return { look, operations, [Symbol.dispose]: () => release[Symbol.dispose]() };
 }
 
 it("collects once after work, when some seconds were quiet", () => {
@@ -48,6 +50,29 @@ it("never collects while requests come, however cheap, or while something else i
   assert.equal(process.look(50, 3, 1), 0);
   assert.equal(process.look(50, 0, 400), 0);
   assert.equal(process.look(2, 0, 1), 0);
+});
+
+it("waits longer while an operation is under way, and not for ever", () => {
+  using process = watch();
+  process.look(5, 1_000, 900);
+  process.operations(1, 1);
+
+  assert.equal(process.look(30, 0, 1), 0);
+  assert.equal(process.look(1, 0, 1), 1);
+});
+
+it("begins to wait anew with each operation that begins or ends", () => {
+  using process = watch();
+  process.look(5, 1_000, 900);
+  process.look(2, 0, 1);
+  process.operations(1, 1);
+  process.look(20, 0, 1);
+  process.operations(1, 0);
+  assert.equal(process.look(3, 0, 1), 0);
+  process.operations(2, 0);
+  assert.equal(process.look(3, 0, 1), 0);
+
+  assert.equal(process.look(1, 0, 1), 1);
 });
 
 it("a collection that fails stops nothing", () => {

@@ -1,10 +1,17 @@
+import { garbageCollector } from "@rad/artifacts/garbage";
 import type { Logger } from "@rad/core";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+
+export interface OperationCounts {
+  /** So far. */
+  readonly begun: number;
+  readonly underWay: number;
+}
 
 export interface MemoryReleaseOptions {
   /** Requests that have come in so far. */
   readonly requests: () => number;
+  /** An operation may wait for Terraform, and take no CPU time of ours meanwhile. */
+  readonly operations?: () => OperationCounts | undefined;
   readonly log: Logger;
   /** CPU time of the process so far, and the collection; as they are unless a test says otherwise. */
   readonly cpuMs?: () => number;
@@ -16,6 +23,8 @@ const lookEveryMs = 1_000;
 const fewRequests = 2;
 const littleCpuMs = 50;
 const quietLooks = 3;
+/** While operations are under way: most end before, and go on with code that a collection would have thrown away. */
+const quietLooksAtWork = 30;
 /** Less work than this leaves nothing behind that is worth a collection. */
 const worthwhileCpuMs = 150;
 
@@ -30,6 +39,7 @@ export class MemoryRelease implements Disposable {
   readonly #collect: () => void;
   readonly #timer: NodeJS.Timeout;
   #requests = 0;
+  #operations: OperationCounts = { begun: 0, underWay: 0 };
   #cpu = 0;
   #releasedAt = 0;
   #quiet = 0;
@@ -44,11 +54,15 @@ export class MemoryRelease implements Disposable {
   /** Called every second. */
   look(): void {
     const [requests, cpu] = [this.#options.requests(), this.#cpuMs()];
-    const isQuiet = requests - this.#requests <= fewRequests && cpu - this.#cpu <= littleCpuMs;
+    const { begun, underWay } = this.#options.operations?.() ?? this.#operations;
+    const isSame = begun === this.#operations.begun && underWay === this.#operations.underWay;
+    const isQuiet = isSame && requests - this.#requests <= fewRequests && cpu - this.#cpu <= littleCpuMs;
     this.#quiet = isQuiet ? this.#quiet + 1 : 0;
     this.#requests = requests;
+    this.#operations = { begun, underWay };
     this.#cpu = cpu;
-    if (this.#quiet < quietLooks || cpu - this.#releasedAt < worthwhileCpuMs) {
+    const needed = underWay > 0 ? quietLooksAtWork : quietLooks;
+    if (this.#quiet < needed || cpu - this.#releasedAt < worthwhileCpuMs) {
       return;
     }
     this.#release();
@@ -78,16 +92,7 @@ function processCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-/**
- * The only way to V8's collection that also gives pages back is a function that new contexts have while a flag is set.
- * The flag must not stay: code that was compiled under other flags is not taken from the compile cache.
- */
+/** This one also gives pages back. */
 function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  try {
-    const collect = runInNewContext("gc") as (options: object) => void;
-    collect({ type: "major", execution: "sync", flavor: "last-resort" });
-  } finally {
-    setFlagsFromString("--no-expose-gc");
-  }
+  garbageCollector()({ type: "major", execution: "sync", flavor: "last-resort" });
 }

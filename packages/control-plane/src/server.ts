@@ -117,6 +117,8 @@ class Server {
   readonly #closed = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
+  /** Where it listens. */
+  #apiUrl: string | undefined;
   /** Undone in reverse order: first what takes requests, then what answers them, whichever was there first. */
   readonly #parts = new AsyncDisposableStack();
   readonly #backendParts = this.#parts.use(new AsyncDisposableStack());
@@ -167,7 +169,13 @@ class Server {
     }
     await this.#telemetry.load();
     const loopbackTls = await this.#listenWithTls(http);
-    this.#parts.use(new MemoryRelease({ requests: () => mainThread.requests, log: this.#log }));
+    this.#parts.use(
+      new MemoryRelease({
+        requests: () => mainThread.requests,
+        operations: () => this.#backend?.operations,
+        log: this.#log,
+      }),
+    );
     const where = { url, tls: loopbackTls?.url, database: config.databaseProvider.provider };
     if (this.#attaching === undefined) {
       this.#sayReady(where);
@@ -319,6 +327,7 @@ class Server {
         await compose({
           ...this.#options,
           serverRoutes: this.#routes,
+          apiUrl: this.#apiUrl,
           store,
           clock: this.#clock,
           log: this.#log,
@@ -367,6 +376,7 @@ class Server {
     this.#parts.defer(() => closeWithin(http, config.operations.drainSeconds * 1_000));
     const metrics = await this.#listenForScrapes(http, tls);
     this.#followCertificate(metrics === undefined ? [api] : [api, metrics]);
+    this.#apiUrl = api.url;
     return { http, url: api.url };
   }
 

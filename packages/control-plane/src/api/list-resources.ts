@@ -4,7 +4,7 @@ import type { Answer } from "@rad/modules";
 import type { ApiRequest } from "./api-request.ts";
 import { listAnswer } from "./list-answer.ts";
 import { nextLink, readTop } from "./paging.ts";
-import { requireParent, requireScopes, type ReadDeps } from "@rad/resources";
+import { requireParent, requireScopes, type ReadDeps, withReferencedBy } from "@rad/resources";
 
 /** @param readable filters what the caller may see when the list is wider than the caller's permissions. */
 export async function listResources(
@@ -15,12 +15,19 @@ export async function listResources(
   const { id } = request;
   const type = await types.resolve(id, request.apiVersion);
   type.version(request.apiVersion);
-  return await listPage(store, request, readable);
+  return await listPage(store, request, readable, {
+    scopeOptional: type.policy.scopeOptional === true,
+    ...(type.handler.isReferenced === true
+      ? { show: (document) => withReferencedBy(type.handler, document, store) }
+      : {}),
+  });
 }
 
 export interface PageOptions {
   /** How long it is unless the request says so. */
   readonly usualTop?: number | undefined;
+  /** An empty list needs no plane. */
+  readonly scopeOptional?: boolean;
   /** What callers see of a document, where that is not the stored text. */
   readonly show?: (document: StoredDocument) => Promise<JsonObject | undefined>;
 }
@@ -33,12 +40,12 @@ export async function listPage(
   store: Store,
   request: ApiRequest,
   readable: (id: string) => boolean,
-  { usualTop, show }: PageOptions = {},
+  { usualTop, scopeOptional = false, show }: PageOptions = {},
 ): Promise<Answer> {
   const { id } = request;
   const top = readTop(request, usualTop);
   const page = await readPage(store, request, { type: id.type, ...listParent(id), limit: top });
-  if (page.items.length === 0 && request.parameter("skipToken") === undefined) {
+  if (page.items.length === 0 && !scopeOptional && request.parameter("skipToken") === undefined) {
     await requireScopes(store, id);
     await requireParent(store, id);
   }

@@ -10,6 +10,8 @@ import {
   retryAfterSeconds,
   runAction,
   type ServedType,
+  shownText,
+  shownWarnings,
 } from "@rad/resources";
 import { listResources } from "./list-resources.ts";
 import { warningHeader } from "./warning-header.ts";
@@ -27,8 +29,12 @@ export class ResourceService implements ResourceVerbs {
   }
 
   async get(request: ApiRequest): Promise<Answer> {
-    const document = await getResource(this.#deps, request);
-    return { status: 200, headers: { ETag: document.etag }, json: document.json };
+    const found = await getResource(this.#deps, request);
+    const text = shownText(this.#deps.store, found);
+    const json = typeof text === "string" ? text : await text;
+    const { etag } = found.document;
+    const warning = found.type.handler.warnings === undefined ? {} : warningHeader(await shownWarnings(found));
+    return { status: 200, headers: { ETag: etag, ...warning }, json };
   }
 
   list(request: ApiRequest, readable: (id: string) => boolean): Promise<Answer> {
@@ -40,9 +46,11 @@ export class ResourceService implements ResourceVerbs {
       method: request.method === "PATCH" ? "PATCH" : "PUT",
     });
     const warning = warningHeader(warnings);
+    const text = shownText(this.#deps.store, { type, document });
+    const json = typeof text === "string" ? text : await text;
     return operation === undefined
-      ? { status: 200, headers: { ETag: document.etag, ...warning }, json: document.json }
-      : { status: 201, headers: { ...this.#asyncHeaders(request, type, operation), ...warning }, json: document.json };
+      ? { status: 200, headers: { ETag: document.etag, ...warning }, json }
+      : { status: 201, headers: { ...this.#asyncHeaders(request, type, operation), ...warning }, json };
   }
 
   async patch(request: ApiRequest): Promise<Answer> {

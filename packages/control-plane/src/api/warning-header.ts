@@ -1,6 +1,6 @@
-/** The `Warning` header (RFC 7234) with these texts; none when there are none. */
-export function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
-  return warnings.length === 0 ? {} : { Warning: warnings.map((text) => `299 - "${quotable(text)}"`).join(", ") };
+/** A `Warning` header (RFC 7234) for each of these texts. */
+export function warningHeader(warnings: readonly string[]): { readonly Warning?: string[] } {
+  return warnings.length === 0 ? {} : { Warning: warnings.map((text) => `299 - "${quotable(text)}"`) };
 }
 
 /** What a quoted string of a header may hold. */

@@ -21,6 +21,10 @@ export function checkHttpUrl(value: string): string | undefined {
   return url?.protocol === "http:" || url?.protocol === "https:" ? undefined : "must be an http or https URL";
 }
 
+export function checkHttpsUrl(value: string): string | undefined {
+  return URL.parse(value)?.protocol === "https:" ? undefined : "must be an https URL";
+}
+
 /** Discovery over plain HTTP would let anybody on the way hand us keys of their own. */
 export function checkIssuer(value: string): string | undefined {
   const url = URL.parse(value);

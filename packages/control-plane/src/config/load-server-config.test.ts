@@ -54,7 +54,7 @@ it("an empty file gives the defaults", () => {
     operations: { retentionDays: 7, leaseSeconds: 15, maxProcessDeaths: 5, drainSeconds: 20 },
     deployments: {
       maxConcurrentDeployments: 10,
-      concurrency: 20,
+      concurrency: 200,
       historyPerGroup: 800,
       linkHosts: [],
       limits: {
@@ -77,6 +77,25 @@ it("an empty file gives the defaults", () => {
       inCluster: false,
       manifests: undefined,
       publicEndpoint: undefined,
+    },
+    terraform: {
+      installer: {
+        root: undefined,
+        defaultSourceUrl: undefined,
+        indexUrl: undefined,
+        keys: undefined,
+        opentofu: { defaultSourceUrl: undefined, indexUrl: undefined, keys: undefined },
+        caBundle: undefined,
+        drainSeconds: 30,
+        timeoutMinutes: 30,
+        maxArchiveBytes: 536_870_912,
+        maxBinaryBytes: 1_073_741_824,
+        idleSeconds: 60,
+        pullFrom: undefined,
+      },
+      requireSettings: true,
+      logLevel: "ERROR",
+      runs: { root: undefined, maxConcurrent: 20, graceSeconds: 60, timeoutMinutes: 60 },
     },
     audit: { retentionDays: 365 },
     metricsProvider: {
@@ -225,9 +244,14 @@ const refused: readonly (readonly [why: string, text: string, expected: RegExp])
     /"bicep" has no meaning here .*Radius.Core\/bicepSettings/,
   ],
   [
+    "a mirror without TLS",
+    "terraform: { installer: { defaultSourceUrl: 'http://mirror' } }",
+    /defaultSourceUrl: must be an https URL/,
+  ],
+  [
     "upstream's settings of Terraform",
     "terraform: { path: /terraform }",
-    /"terraform" has no meaning here .*Radius.Core\/terraformSettings/,
+    /"path" has no meaning here .*terraform\.installer\.root/,
   ],
   [
     "a bootstrap token for sqlite",

@@ -2,6 +2,7 @@ import { defaultLimits } from "@rad/templates/limits";
 import { asymmetricAlgorithms } from "../identity-rules/algorithms.ts";
 import { checkPermissionPattern } from "../identity-rules/permission-pattern.ts";
 import {
+  checkHttpsUrl,
   checkHttpUrl,
   checkIssuer,
   checkLinkHost,
@@ -236,7 +237,7 @@ const deployments = section("How templates are deployed.", {
     max: 1000,
   }),
   concurrency: integer("Resources of one deployment that are deployed at once, including those of its modules.", {
-    default: 20,
+    default: 200, // most of them wait for something to become ready, and hold no slot of a worker
     min: 1,
     max: 1000,
   }),
@@ -279,6 +280,102 @@ const kubernetes = section(
     rule: checkKubernetes,
     retired: { kind: "name a cluster with kubeConfig or inCluster." },
   },
+);
+
+const releaseSource = {
+  defaultSourceUrl: optional(
+    textWithVariables(
+      "Base URL of releases in the layout of the publisher: a mirror. Without it the publisher's own place.",
+      { check: checkHttpsUrl },
+    ),
+  ),
+  indexUrl: optional(
+    textWithVariables("URL of the release index, which says what the newest version is.", { check: checkHttpsUrl }),
+  ),
+  keys: optional(
+    list(
+      path(
+        "File with OpenPGP keys that releases may be signed with, or a folder of such files. Without it the folder " +
+          "keys/terraform or keys/opentofu below root.",
+      ),
+    ),
+  ),
+};
+
+const terraform = section(
+  "Terraform, which recipes run.",
+  {
+    installer: section("How Terraform and OpenTofu are installed.", {
+      root: optional(
+        path("Folder of the binaries, shared by all processes. Without it terraform in the server's data folder."),
+      ),
+      ...releaseSource,
+      opentofu: section("The same for OpenTofu.", releaseSource),
+      caBundle: optional(
+        path("File with certificates of authorities, in PEM form, that downloads trust besides the system's."),
+      ),
+      drainSeconds: integer("How long an uninstall waits for executions that have just begun.", {
+        default: 30,
+        min: 0,
+        max: 3600,
+      }),
+      timeoutMinutes: number("How long an install may take, counted from its turn.", {
+        default: 30,
+        min: 0.01,
+        max: 1440,
+      }),
+      maxArchiveBytes: integer("Maximum size of an archive.", {
+        default: 536_870_912,
+        min: 1024,
+        max: 17_179_869_184,
+      }),
+      maxBinaryBytes: integer("Maximum size of a binary, unpacked.", {
+        default: 1_073_741_824,
+        min: 1024,
+        max: 17_179_869_184,
+      }),
+      idleSeconds: integer("How long a download may go without a single byte.", { default: 60, min: 1, max: 3600 }),
+      pullFrom: optional(
+        section("Where processes do not share root: another one, which has the active binary.", {
+          url: text("Base URL of its API. Plain http is accepted for loopback addresses only.", { check: checkIssuer }),
+          tokenFile: optional(
+            path("File with a token that has the permission Radius.Core/installer/read; read for every pull."),
+          ),
+          caFile: optional(path("File with the authority of its certificate, trusted besides the system's.")),
+        }),
+      ),
+    }),
+    requireSettings: flag(
+      "Whether Terraform recipes of Radius.Core environments need terraformSettings; without, defaults apply.",
+      true,
+    ),
+    logLevel: choice(
+      "Level of Terraform's own log where settings name none.",
+      ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"],
+      "ERROR",
+    ),
+    runs: section("How recipes run Terraform.", {
+      root: optional(
+        path("Folder of working folders and of the cache. Without it terraform-runs in the server's data folder."),
+      ),
+      maxConcurrent: integer("Runs of Terraform that this process has at once; others wait.", {
+        default: 20,
+        min: 1,
+        max: 1000,
+      }),
+      graceSeconds: integer("How long Terraform may take to end after SIGINT, before it is killed.", {
+        default: 60,
+        min: 1,
+        max: 3600,
+      }),
+      timeoutMinutes: number("How long all commands of a run may take together.", {
+        default: 60,
+        min: 0.01,
+        max: 1440,
+      }),
+    }),
+  },
+  { retired: { path: "binaries are below terraform.installer.root." } },
 );
 
 const audit = section("The audit log.", {
@@ -428,6 +525,7 @@ export const serverConfig = section(
     operations,
     deployments,
     kubernetes,
+    terraform,
     audit,
     metricsProvider,
     tracerProvider,
@@ -447,7 +545,6 @@ export const serverConfig = section(
       identity: "callers are authenticated as the section authentication says.",
       featureFlags: "there are no feature flags.",
       bicep: "settings of Bicep are resources of the type Radius.Core/bicepSettings.",
-      terraform: "settings of Terraform are resources of the type Radius.Core/terraformSettings.",
     },
   },
 );

@@ -13,10 +13,6 @@ export class AuditedExecutor implements OperationExecutor {
     this.#clock = clock;
   }
 
-  begin(context: OperationContext): Promise<void> {
-    return this.#executor.begin(context);
-  }
-
   async run(context: OperationContext): Promise<Outcome> {
     const outcome = await this.#executor.run(context);
     return outcome.kind === "done"

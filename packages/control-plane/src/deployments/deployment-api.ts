@@ -1,4 +1,4 @@
-import { ApiError, Limiter, ResourceId } from "@rad/core";
+import { ApiError, type JsonObject, Limiter, type Redactor, ResourceId } from "@rad/core";
 import {
   acceptDeployment,
   type DeploymentHost,
@@ -30,6 +30,7 @@ import {
   synchronousOutcome,
 } from "@rad/resources";
 import { listPage } from "../api/list-resources.ts";
+import { prefersType } from "../api/prefers-type.ts";
 import type { ResourceVerbs } from "../api/resource-verbs.ts";
 import { runningView } from "./running-view.ts";
 
@@ -38,6 +39,7 @@ const loadWhatIf = () => import("@rad/deployments/what-if");
 
 export interface DeploymentApiDeps {
   readonly host: DeploymentHost;
+  readonly redactor: Redactor;
   /** The one that operations are found under. */
   readonly location: string;
 }
@@ -55,12 +57,15 @@ const maxTries = 4;
 /** `Microsoft.Resources/deployments`, their operations and their actions. */
 export class DeploymentApi implements ResourceVerbs {
   readonly #host: DeploymentHost;
+  readonly #redactor: Redactor;
   readonly #location: string;
   readonly #previews = new Limiter(previewsAtOnce);
+  /** Apart from the others, which are done in seconds. */
+  readonly #planning = new Limiter(previewsAtOnce);
   readonly #actions: Readonly<Record<string, (request: ApiRequest) => Promise<Answer>>> = {
     cancel: (request) => this.#cancel(request),
     validate: (request) => this.#previews.run(() => this.#validate(request)),
-    whatif: (request) => this.#previews.run(() => this.#whatIf(request)),
+    whatif: (request) => this.#whatIf(request),
     exporttemplate: (request) => this.#exportTemplate(request),
     listoutputswithsecurevalues: async (request) => {
       throw new ApiError(
@@ -73,8 +78,9 @@ export class DeploymentApi implements ResourceVerbs {
     },
   };
 
-  constructor({ host, location }: DeploymentApiDeps) {
+  constructor({ host, location, redactor }: DeploymentApiDeps) {
     this.#host = host;
+    this.#redactor = redactor;
     this.#location = location;
   }
 
@@ -218,10 +224,24 @@ export class DeploymentApi implements ResourceVerbs {
     const settings = readWhatIfSettings(request.body);
     const requester = requesterOf(request);
     const { previewDeployment } = await loadWhatIf();
-    return await largeJsonAnswer(
-      200,
-      await previewDeployment(this.#host, { ...settings, id, input, requester, signal: request.signal() }),
-    );
+    const wanted = { ...settings, id, input, requester };
+    if (!settings.planRecipes) {
+      const preview = await this.#previews.run(() =>
+        previewDeployment(this.#host, { ...wanted, signal: request.signal() }),
+      );
+      return await largeJsonAnswer(200, preview);
+    }
+    // Terraform runs with the secrets of the environment, as it does for a deployment.
+    this.#host.authorize(request.caller, `${deploymentType}/write`, id.toString());
+    // Recipes have deadlines of their own, so only the caller's leaving ends it.
+    const signal = request.disconnected();
+    const plan = (onRecipe: NonNullable<Parameters<typeof previewDeployment>[1]["onRecipe"]>): Promise<JsonObject> =>
+      this.#planning.run(() => previewDeployment(this.#host, { ...wanted, signal, onRecipe }));
+    if (!prefersType(request.accept, "text/event-stream")) {
+      return await largeJsonAnswer(200, await plan(() => {}));
+    }
+    const { streamedResult } = await import("../api/streamed-result.ts");
+    return await streamedResult(plan, this.#redactor);
   }
 
   async #exportTemplate(request: ApiRequest): Promise<Answer> {

@@ -35,6 +35,7 @@ import {
   runAction,
   type ResourcePreview,
   type ResourceRequest,
+  withReferencedBy,
 } from "@rad/resources";
 
 export interface InProcessTargetOptions {
@@ -98,10 +99,16 @@ export class InProcessTarget implements DeploymentTarget {
   }
 
   async read(order: ReadOrder): Promise<JsonObject | undefined> {
-    if (order.apiVersion !== undefined) {
-      await this.checkType(order);
+    const { store, types } = this.#resources;
+    const document = await store.get(idOf(order));
+    if (order.apiVersion === undefined) {
+      return document?.body;
     }
-    return (await this.#resources.store.get(idOf(order)))?.body;
+    const type = await types.resolve(ResourceId.parse(idOf(order)), order.apiVersion);
+    type.version(order.apiVersion);
+    return document === undefined
+      ? undefined
+      : ((await withReferencedBy(type.handler, document, store)) ?? document.body);
   }
 
   async delete(order: DeleteOrder): Promise<Deleted> {
@@ -133,8 +140,8 @@ export class InProcessTarget implements DeploymentTarget {
 
   async preview(order: PreviewOrder): Promise<ResourcePreview> {
     const request = this.#request(order, await this.#completed(order.body));
-    const { method, secrets, expected, nested } = order;
-    const preview = await previewResource(this.#resources, request, { method, secrets, expected, nested });
+    const { method, secrets, expected, nested, unknown } = order;
+    const preview = await previewResource(this.#resources, request, { method, secrets, expected, nested, unknown });
     // What is there already stays as it is.
     return order.onlyIfAbsent && preview.before !== undefined
       ? { before: preview.before, after: preview.before, changedSecrets: [], warnings: [] }

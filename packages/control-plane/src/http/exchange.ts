@@ -104,6 +104,10 @@ export class Exchange implements ApiRequest, BytesRequest, Disposable {
     return this.#headers;
   }
 
+  get authorization(): string | undefined {
+    return this.header("authorization");
+  }
+
   get apiVersion(): string | undefined {
     return this.parameter("api-version");
   }

@@ -83,15 +83,14 @@ export class HttpExchanges {
       answer = await this.#refuse(error, request, exchange);
     }
     exchange.stopTimer();
-    this.#account(exchange, answer, performance.now() - startedAt - exchange.waitedMs);
+    const durationMs = performance.now() - startedAt - exchange.waitedMs;
     const turnEnd = this.#turnEnd.before(request.socket);
     if (turnEnd !== undefined) {
       await turnEnd;
     }
     try {
-      const dropBody = !exchange.hasBytes;
-      const options = { idleMs: this.#idleMs, close: this.#closing, dropBody, ids: exchange };
-      const sending = sendAnswer(request, response, answer, options);
+      const sending = this.#send(request, response, answer, exchange);
+      this.#account(exchange, answer, durationMs); // while the answer is on its way
       if (sending !== undefined) {
         await sending; // a turn of the event loop that other answers need not wait for
       }
@@ -99,6 +98,26 @@ export class HttpExchanges {
       this.#abandon(error, exchange, response);
     } finally {
       exchange[Symbol.dispose]();
+    }
+  }
+
+  /** As `sendAnswer`, and never throws by itself. */
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answer,
+    exchange: Exchange,
+  ): Promise<void> | undefined {
+    const dropBody = !exchange.hasBytes;
+    try {
+      return sendAnswer(request, response, answer, {
+        idleMs: this.#idleMs,
+        close: this.#closing,
+        dropBody,
+        ids: exchange,
+      });
+    } catch (error) {
+      return Promise.reject(error);
     }
   }
 

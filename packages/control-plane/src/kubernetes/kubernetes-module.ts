@@ -1,16 +1,18 @@
 import { join } from "node:path";
+import type { CallOptions } from "@rad/kubernetes";
 import type { ModuleFactory } from "@rad/modules";
 import type { ServerConfig } from "../config/index.ts";
 import { dataDirectory } from "../open-store.ts";
+import type { SharedParts } from "../shared-parts.ts";
 
 /** Deploys to Kubernetes: the code behind rendered types, and the target of `extension kubernetes`. */
-export function kubernetesModule(config: ServerConfig): ModuleFactory {
+export function kubernetesModule(config: ServerConfig, shared: SharedParts): ModuleFactory {
   return {
     name: "kubernetes",
     create: async (parts) => {
       // A server listens before it loads them. What speaks to a cluster is loaded when the first object is applied.
       const [
-        { kubernetesHandlers },
+        { kubernetesHandlers, registeredTypeHandler },
         { recordAfterwards },
         { KubernetesTarget },
         { ObjectTargets },
@@ -29,12 +31,16 @@ export function kubernetesModule(config: ServerConfig): ModuleFactory {
         manifests: place.manifests ?? join(dataDirectory(config), "manifests"),
       });
       const target = () => targets.ofServer();
+      shared.target.set(target);
+      const deps = {
+        target,
+        publicEndpoint: (options: CallOptions) => publicEndpointOf(publicEndpoint, target, options),
+        clock,
+        ...(shared.recipes.isSet ? { recipes: shared.recipes.get() } : {}),
+      };
       return {
-        types: kubernetesHandlers({
-          target,
-          publicEndpoint: (options) => publicEndpointOf(publicEndpoint, target, options),
-          clock,
-        }),
+        types: kubernetesHandlers(deps),
+        registeredTypes: registeredTypeHandler(deps),
         targets: { kubernetes: recordAfterwards(new KubernetesTarget(targets), parts) },
         [Symbol.asyncDispose]: () => targets[Symbol.asyncDispose](),
       };

@@ -6,6 +6,7 @@ import {
   apiVersionParameter,
   asyncHeaderNames,
   json,
+  jsonOrEvents,
   operationId,
   parameterRef,
   pathParameters,
@@ -28,6 +29,14 @@ export const deploymentSchema: JsonObject = {
         template: { type: "object" },
         parameters: { type: "object" },
         providerconfig: { type: "object" },
+        whatIfSettings: {
+          type: "object",
+          properties: {
+            resultFormat: { type: "string", enum: ["ResourceIdOnly", "FullResourcePayloads"] },
+            changesToIgnore: { type: "array", items: { type: "string" } },
+            planRecipes: { type: "boolean", description: "Whether what-if plans each recipe with Terraform." },
+          },
+        },
       },
     },
   },
@@ -124,7 +133,7 @@ export function deploymentPaths(): JsonObject {
     at(`${one}/whatIf`, {
       post: operation("whatIf", "Preview what a deployment would change", [], {
         ...template,
-        ...responses("write", { "200": json("The changes.", anything) }),
+        ...responses("write", { "200": jsonOrEvents("The changes.", anything) }),
       }),
     }),
     at(`${one}/exportTemplate`, {

@@ -5,7 +5,9 @@ import type { PlaneTable } from "../planes/plane-table.ts";
 import { buildInfo } from "../build-info.ts";
 import { deploymentPaths, deploymentSchema } from "./deployment-paths.ts";
 import { fixedPaths } from "./fixed-paths.ts";
+import { installerPaths } from "./installer-paths.ts";
 import { plane } from "./parts.ts";
+import { recipePaths } from "./recipe-paths.ts";
 import { sharedComponents, sharedSchemas } from "./shared-components.ts";
 import { fixedTags, Tag } from "./tags.ts";
 import { type DocumentedType, typePaths, typeSchemas } from "./type-paths.ts";
@@ -58,7 +60,8 @@ export async function* openApiText(parts: OpenApiParts): AsyncGenerator<string> 
   };
   const tags = new Map(fixedTags.map((tag) => [tag.name, tag]));
   yield `${JSON.stringify(head).slice(0, -1)},"paths":`;
-  yield* objectText({ ...fixedPaths(parts.metricsPath), ...deploymentPaths() }, parts, (type) => {
+  const fixed = { ...fixedPaths(parts.metricsPath), ...deploymentPaths(), ...installerPaths(), ...recipePaths() };
+  yield* objectText(fixed, parts, (type) => {
     if (!tags.has(type.tag)) {
       tags.set(type.tag, { name: type.tag, description: `Resources of the namespace ${type.tag}.` });
     }
@@ -102,7 +105,10 @@ async function* documentedTypes({
 
 function fixedTypes(planes: PlaneTable, builtIn: ReadonlyMap<string, ServedType>): DocumentedType[] {
   const planeCollections = [...planes].map(({ type, name }) => [type, `/planes/${name}`, Tag.planes] as const);
-  return [...planeCollections, ...fixedCollections].flatMap(([name, collection, tag]) => {
+  const inPlanes = [...planes].flatMap(({ name, types: ofPlane = [] }) =>
+    ofPlane.map((type) => [type.name, `/planes/${name}/{planeName}/providers/${type.name}`, Tag.planes] as const),
+  );
+  return [...planeCollections, ...inPlanes, ...fixedCollections].flatMap(([name, collection, tag]) => {
     const type = builtIn.get(name.toLowerCase());
     return type === undefined
       ? []

@@ -12,6 +12,12 @@ export const json = (description: string, schema: JsonObject): JsonObject => ({
   content: { "application/json": { schema } },
 });
 
+/** An answer that takes a while for recipes: `Accept: text/event-stream` gets an event for each, and then the answer. */
+export const jsonOrEvents = (description: string, schema: JsonObject): JsonObject => ({
+  description: `${description} As a stream of events where \`Accept\` prefers that: \`recipe\` for each step, then \`result\` or \`error\`.`,
+  content: { "application/json": { schema }, "text/event-stream": { schema: { type: "string" } } },
+});
+
 /** An answer with headers, named as in `components.headers`. */
 export function withHeaders(response: JsonObject, ...names: readonly string[]): JsonObject {
   return { ...response, headers: Object.fromEntries(names.map((name) => [name, headerRef(name)])) };

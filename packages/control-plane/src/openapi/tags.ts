@@ -6,6 +6,8 @@ export const Tag = {
   types: "Resource types",
   operations: "Operations",
   deployments: "Deployments",
+  installer: "Terraform installer",
+  recipes: "Recipes",
 } as const;
 
 export const fixedTags: readonly { readonly name: string; readonly description: string }[] = [
@@ -15,4 +17,6 @@ export const fixedTags: readonly { readonly name: string; readonly description: 
   { name: Tag.types, description: "Resource providers with their types, api-versions and locations." },
   { name: Tag.operations, description: "Asynchronous operations." },
   { name: Tag.deployments, description: "Templates that are deployed as a whole." },
+  { name: Tag.installer, description: "The Terraform or OpenTofu that recipes run." },
+  { name: Tag.recipes, description: "Logs of recipes, what they left behind, and what they need." },
 ];

@@ -2,6 +2,7 @@ import { ApiError, isJsonObject, isTerminal, objectMember, ResourceId } from "@r
 import { deploymentType, operationType } from "@rad/deployments";
 import { conflictWith, hasWork, mostNamed, type TakeAlongRequest, type TakenAlong } from "@rad/resources";
 import { listAll, type StoredDocument } from "@rad/store";
+import { groupReferences } from "./group-references.ts";
 
 /** Resources that a DELETE of their group takes along; those who have more should see what they delete. */
 const mostTaken = 1_000;
@@ -40,10 +41,13 @@ export async function groupContents(request: TakeAlongRequest): Promise<TakenAlo
       inTheWay.push(item);
     }
   }
+  const references = await groupReferences(resources, request);
+  inTheWay.push(...references.inTheWay);
   if (inTheWay.length > 0) {
     throw conflictWith(document.id, inTheWay);
   }
-  return { resources, records: await lastOfHistory(request) };
+  const records = [...references.records, ...(await lastOfHistory(request))];
+  return { resources, records, guards: references.guards };
 }
 
 function documentsBelow({ document, resources }: TakeAlongRequest): AsyncIterable<StoredDocument> {

@@ -1,11 +1,13 @@
-import type { PlaneModule } from "@rad/modules";
+import type { PlaneModule, PlaneResourceType } from "@rad/modules";
 import {
+  basePolicy,
   builtInType,
   groupPolicy,
   planePolicy,
   refuseWhileNotEmpty,
   type ResourceHandler,
   type ServedType,
+  type TypePolicy,
 } from "@rad/resources";
 import { groupContents } from "./group-contents.ts";
 import { knownProperties, type PlaneTable } from "./plane-table.ts";
@@ -14,6 +16,9 @@ import { knownProperties, type PlaneTable } from "./plane-table.ts";
 export function planeTypes(planes: PlaneTable): ReadonlyMap<string, ServedType> {
   return new Map([
     ...[...planes].map((plane) => [plane.type.toLowerCase(), servedPlane(plane)] as const),
+    ...[...planes].flatMap((plane) =>
+      (plane.types ?? []).map((type) => [type.name.toLowerCase(), planeResource(plane, type)] as const),
+    ),
     ["system.resources/resourcegroups", resourceGroup],
   ]);
 }
@@ -32,6 +37,12 @@ function servedPlane(plane: PlaneModule): ServedType {
       },
     },
   });
+}
+
+/** Upstream serves them whether or not somebody has created the plane. */
+function planeResource(plane: PlaneModule, { name, schema }: PlaneResourceType): ServedType {
+  const policy: TypePolicy = { ...basePolicy, patch: "none", scopeOptional: true };
+  return builtInType({ name, policy, nameKind: "resource", schema, handler: {}, plane: plane.name });
 }
 
 const groupHandler: ResourceHandler = {

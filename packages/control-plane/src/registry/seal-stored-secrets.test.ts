@@ -164,6 +164,7 @@ function through(store: Store, replaced: Partial<Store>): Store {
     reseal: () => store.reseal(),
     eraseReplaced: replaced.eraseReplaced ?? (() => store.eraseReplaced()),
     subscribe: (listener) => store.subscribe(listener),
+    now: () => store.now(),
     ping: () => store.ping(),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -48,7 +48,7 @@ before(async () => {
     container: { image: "web", ports: { http: { containerPort: 3000 } } },
     connections: { cache: { source: idOf("Applications.Datastores/redisCaches/cache") } },
   });
-  await put(`${idOf("Radius.Core/environments/next")}?${radius}`, {});
+  await put(`${idOf("Radius.Core/environments/next")}?${radius}`, { simulated: true });
   await put(`${idOf("Radius.Core/applications/next")}?${radius}`, {
     environment: idOf("Radius.Core/environments/next"),
   });

@@ -1,9 +1,11 @@
 // The OpenAPI document of a server, held against validators that know nothing of this project.
 import assert from "node:assert/strict";
-import { after, before, it } from "node:test";
+import { after, before, it, mock } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { isJsonObject, type JsonObject, objectMember } from "@rad/core";
+import { RouteTable } from "../http/route-table.ts";
+import { statePath } from "../terraform/state-routes.ts";
 import { startTestServer, systemVersion, type TestServer } from "../testing/test-server.ts";
 
 const strange: JsonObject = {
@@ -25,6 +27,9 @@ const strange: JsonObject = {
 let server: TestServer;
 let document: JsonObject;
 let text: string;
+
+/** Every URL outside the id grammar, of the server and its modules, as they add them at the start. */
+const routes = mock.method(RouteTable.prototype, "add");
 
 before(async () => {
   server = await startTestServer();
@@ -111,6 +116,30 @@ it("only what needs no token is declared open, and what is text as text", async 
     assert.equal(reply.status, 200, name);
     assert.ok(Object.hasOwn(declared, type ?? ""), `${name} answers ${type}`);
   }
+});
+
+it("every route of the server and its modules is in the document, with all its methods", () => {
+  const documented = operations().map(({ name }) => name);
+  const declared = routes.mock.calls
+    .map(({ arguments: [, route] }) => route)
+    .filter(({ path }) => path !== `${statePath}/*`) // Terraform's own protocol, with LOCK, which OpenAPI cannot say
+    .flatMap(({ method, path }) => [method].flat().map((verb) => `${verb.toLowerCase()} ${path === "" ? "/" : path}`));
+
+  const missing = declared.filter((name) =>
+    name.endsWith("/*") ? !documented.some((one) => one.startsWith(name.slice(0, -1))) : !documented.includes(name),
+  );
+
+  assert.ok(declared.includes("post /recipes/mirror-list/*") && declared.includes("get /audit"), declared.join("\n"));
+  assert.deepEqual(missing, []);
+});
+
+it("what-if and mirror lists are documented as JSON and as streams of events", () => {
+  const streamed = operations().filter(({ operation }) => JSON.stringify(operation).includes('"text/event-stream"'));
+
+  assert.deepEqual(
+    streamed.map(({ name }) => name.split("/").at(-1)),
+    ["{operationId}", "whatIf", "{environmentName}", "{environmentName}"],
+  );
 });
 
 it("every list and every path without parameters answers as it is declared", async () => {

@@ -19,7 +19,8 @@ it("/runtimes names the types that something is done for, and no token is needed
   );
   assert.equal(kubernetes, "folder");
   assert.ok(value.includes("Applications.Core/containers"), "it is deployed to Kubernetes");
-  assert.ok(!value.includes("Radius.Data/redisCaches"), "it is only recorded");
+  assert.ok(value.includes("Radius.Data/redisCaches"), "recipes make it");
+  assert.ok(!value.includes("Radius.Core/recipePacks"), "it is only recorded");
 });
 
 it("/runtimes says that objects go to a cluster when the configuration names one", async () => {

@@ -1,8 +1,10 @@
 // The server listens before everything is loaded; requests that arrive meanwhile wait for it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +53,19 @@ async function statusOf(path: string): Promise<number | undefined> {
   );
 }
 
+/** Resolves when a server of this process has got a request for `path`, in the turn in which it begins to handle it. */
+async function arrivalOf(path: string): Promise<void> {
+  const arrived = Promise.withResolvers<void>();
+  const onStart = (message: unknown): void => {
+    if ((message as { readonly request: IncomingMessage }).request.url === path) {
+      arrived.resolve();
+    }
+  };
+  subscribe("http.server.request.start", onStart);
+  await arrived.promise;
+  unsubscribe("http.server.request.start", onStart);
+}
+
 it("is ready while it loads, and every request that needs what is loaded waits for its right answer", async () => {
   const hello = { method: "POST", path: "/version", permission: undefined, handle: () => ({ status: 202 }) };
   const { starting, go, api } = await startGated(() => ({ routes: [hello] }));
@@ -93,8 +108,10 @@ it("a part that cannot be loaded fails the start, and whoever waited gets 503", 
   const { starting, go, api } = await startGated(() => {
     throw new Error("no such part");
   });
+  const arrived = arrivalOf(provider);
   const waiting = api.call("GET", provider);
 
+  await arrived; // one that comes later finds no server any more
   go();
 
   await assert.rejects(starting, { code: "ModuleFailed" });

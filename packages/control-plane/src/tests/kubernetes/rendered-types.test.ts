@@ -34,7 +34,7 @@ before(async () => {
       {
         recipes: {
           "Radius.Compute/routes": { ...recipe, parameters },
-          "Radius.Compute/persistentVolumes": { kind: "terraform", source: "example.com/volumes" },
+          "Radius.Compute/persistentVolumes": { kind: "bicep", source: "example.com/volumes" },
         },
       },
     ],
@@ -170,6 +170,6 @@ it("a type for which the recipe pack has a recipe of its own is not rendered", a
   });
 
   assert.equal(failed["code"], "DriverNotFoundFailure");
-  assert.match(String(failed["message"]), /terraform, example\.com\/volumes/);
+  assert.match(String(failed["message"]), /bicep.*example\.com\/volumes/);
   assert.equal(await read("PersistentVolumeClaim", "apps", "data"), undefined);
 });
