@@ -10,7 +10,7 @@
  */
 import { execFile, execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,23 @@ const requests = [
   ["version"],
 ];
 
+const supervisorSource = fileURLToPath(new URL("../terraform/src/runs/supervisor/supervisor-process.ts", packageRoot));
+
+/**
+ * Packages that users may replace, as the LGPL asks for: they lie in `node_modules` beside the chunks, and the loader
+ * finds them there ([decision 0044](../../../docs/decisions/0044-terraform-releases-and-the-volume.md)). The parser of
+ * Terraform modules is a WebAssembly program in a file
+ * ([decision 0048](../../../docs/decisions/0048-modules-are-read-in-a-thread.md)).
+ */
+const packagesBeside = [
+  { name: "openpgp", files: ["package.json", "LICENSE", "dist/node/openpgp.min.cjs"] },
+  { name: "@cdktn/hcl2json", files: ["package.json", "LICENSE", "main.wasm.gz", "wasm/wasm_exec.js"] },
+];
+
 await buildChunks();
+await buildSupervisor();
+await copyPackages();
+await buildHclThread();
 await writeFile(join(outdir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 await buildLoader({});
 await runSamples(async (run, config) => {
@@ -85,7 +101,7 @@ async function buildChunks(): Promise<void> {
     target: "node24",
     format: "esm",
     legalComments: "linked",
-    external: ["pg-native"],
+    external: ["pg-native", ...packagesBeside.map(({ name }) => name)],
     plugins: [withoutExecutableCommands],
     define: {
       // One constant each: esbuild makes a module of an object, which every other one then imports.
@@ -102,6 +118,43 @@ async function buildChunks(): Promise<void> {
   for (const { path, text } of outputFiles) {
     await writeFile(path, path.endsWith(".js") ? await asFunction(text) : text);
   }
+}
+
+/** A process of its own for each Terraform run: a file of its own, which loads nothing else. */
+async function buildSupervisor(): Promise<void> {
+  await build({
+    entryPoints: { "terraform-supervisor": supervisorSource },
+    outdir,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "cjs",
+    logLevel: "warning",
+  });
+}
+
+async function copyPackages(): Promise<void> {
+  await rm(join(outdir, "node_modules"), { recursive: true, force: true });
+  for (const { name, files } of packagesBeside) {
+    for (const file of files) {
+      const from = fileURLToPath(new URL(`../../node_modules/${name}/${file}`, packageRoot));
+      await cp(from, join(outdir, "node_modules", name, file));
+    }
+  }
+}
+
+/** Threads are started from files, so this one is no chunk. */
+async function buildHclThread(): Promise<void> {
+  await build({
+    entryPoints: { "terraform-hcl": sourceFile("../terraform/src/modules/hcl-worker.ts") },
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    logLevel: "warning",
+  });
 }
 
 async function asFunction(chunk: string): Promise<string> {

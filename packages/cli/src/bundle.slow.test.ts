@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { moduleLayer, startRegistry } from "@rad/artifacts/testing";
 import { startTestServer } from "@rad/client/testing";
 
@@ -112,3 +114,25 @@ function compiledCode(): readonly string[] {
     .filter((name) => name.endsWith(".code"))
     .map((name) => join(chunks, name));
 }
+
+test("a library under the LGPL is a package beside the bundle, not a part of it", () => {
+  const program = `console.log(typeof require("node:module").createRequire(${JSON.stringify(rad)})("openpgp").readKeys)`;
+  const chunks = join(folder, "chunks");
+  const texts = readdirSync(chunks).map((name) => readFileSync(join(chunks, name), "latin1"));
+
+  assert.equal(execFileSync(process.execPath, ["-e", program], { encoding: "utf8" }).trim(), "function");
+  assert.equal(texts.filter((text) => text.includes("openpgpjs.org")).length, 0);
+  assert.match(
+    readFileSync(join(folder, "node_modules/openpgp/LICENSE"), "utf8"),
+    /GNU LESSER GENERAL PUBLIC LICENSE/i,
+  );
+});
+
+test("the thread that parses Terraform modules lies beside the chunks, with its program", async () => {
+  const thread = new Worker(join(folder, "terraform-hcl.mjs"));
+  thread.postMessage([{ name: "main.tf", text: 'variable "a" {}' }]);
+  const [parsed] = (await once(thread, "message")) as [unknown];
+  await thread.terminate();
+
+  assert.deepEqual(parsed, [{ json: '{"variable":{"a":[{}]}}' }]);
+});

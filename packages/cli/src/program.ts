@@ -12,6 +12,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly alias?: string;
   readonly hidden?: boolean;
+  /** Its `--version` is the version of something else than `rad`. */
+  readonly hasVersionFlag?: boolean;
   readonly summary: string;
   /** Adds arguments, options, subcommands and actions. Loaded only when the command is used, to start fast. */
   readonly define: () => Promise<(command: Command, context: ContextOf) => void>;
@@ -46,6 +48,11 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/completion.ts")).defineComplete,
   },
   {
+    name: "credential",
+    summary: "Manage the credentials that recipes use in Azure and AWS",
+    define: async () => (await import("./commands/credential.ts")).defineCredential,
+  },
+  {
     name: "demo",
     summary: "Show what Radius does, in a temporary control plane",
     define: async () => (await import("./commands/demo.ts")).defineDemo,
@@ -78,6 +85,16 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/initialize.ts")).defineInitialize,
   },
   {
+    name: "recipe",
+    summary: "Manage the recipes of environments: how resources are created",
+    define: async () => (await import("./commands/recipe.ts")).defineRecipe,
+  },
+  {
+    name: "recipe-pack",
+    summary: "Manage recipe packs: recipes that environments share",
+    define: async () => (await import("./commands/recipe-pack.ts")).defineRecipePack,
+  },
+  {
     name: "resource",
     summary: "Manage resources",
     define: async () => (await import("./commands/resource.ts")).defineResource,
@@ -101,6 +118,11 @@ export const commandGroups: readonly CommandGroup[] = [
     define: async () => (await import("./commands/run.ts")).defineRun,
   },
   {
+    name: "secret",
+    summary: "Manage secrets, for example of Terraform registries",
+    define: async () => (await import("./commands/secret.ts")).defineSecret,
+  },
+  {
     name: "server",
     summary: "Run a control plane on this machine",
     define: async () => (await import("./commands/server.ts")).defineServer,
@@ -109,6 +131,12 @@ export const commandGroups: readonly CommandGroup[] = [
     name: "template",
     summary: "Look inside ARM templates",
     define: async () => (await import("./commands/template.ts")).defineTemplate,
+  },
+  {
+    name: "terraform",
+    hasVersionFlag: true,
+    summary: "Install the Terraform or OpenTofu that recipes use",
+    define: async () => (await import("./commands/terraform.ts")).defineTerraform,
   },
   {
     name: "version",
@@ -140,7 +168,6 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .option("--debug", "same as --verbose, and stack traces of errors")
     .option("--quiet", "print results and errors only")
     .option("--no-color", "no colours (so does a NO_COLOR variable)")
-    .version(`rad ${cliVersion.version}`, "--version", "show the version of rad")
     // Those of the program: commander would add the options of `rad server`, which its subcommands list themselves.
     .configureHelp({
       showGlobalOptions: true,
@@ -149,6 +176,10 @@ export async function buildProgram(args: readonly string[], context: ContextOf, 
     .showHelpAfterError(false)
     .addHelpText("after", "\nRun `rad help <command>` or `rad <command> --help` for details and examples.");
   const wanted = groupOf(commandWords(args)[0]);
+  // Options of the program count wherever they stand on the line, so this one would take its value from the command.
+  if (wanted?.hasVersionFlag !== true) {
+    program.version(`rad ${cliVersion.version}`, "--version", "show the version of rad");
+  }
   for (const group of wanted === undefined || all ? commandGroups : [wanted]) {
     const command = program.command(group.name, { hidden: group.hidden === true });
     command.description(group.summary);

@@ -131,6 +131,15 @@ for (const [command, requests] of [
       `GET ${groups}/dev/providers/Radius.Core/environments?api-version=2025-08-01-preview`,
     ],
   ],
+  ["recipe-pack list", ["GET /planes/radius/local/providers/Radius.Core/recipePacks?api-version=2025-08-01-preview"]],
+  ["secret list", [`GET ${groups}/dev/providers/Radius.Security/secrets?api-version=2025-08-01-preview`]],
+  [
+    "credential list",
+    [
+      "GET /planes/azure/azurecloud/providers/System.Azure/credentials/default?api-version=2023-10-01-preview",
+      "GET /planes/aws/aws/providers/System.AWS/credentials/default?api-version=2023-10-01-preview",
+    ],
+  ],
   ["deployment list", [`GET ${groups}/dev/providers/Microsoft.Resources/deployments?api-version=2020-10-01`]],
 ] as const) {
   test(`\`rad ${command}\` asks ${requests.length === 1 ? "once" : "twice"}, and loads neither fetch nor cryptography nor parsers`, async () => {

@@ -10,6 +10,7 @@ import { chosenFamilies } from "../families/choose-families.ts";
 import { mustFind } from "../families/family-resource.ts";
 import { createTypeLookup } from "../resources/type-lookup.ts";
 import { groupId } from "../scope.ts";
+import { containerTypes } from "./container-types.ts";
 import { namespacesOf } from "./namespaces.ts";
 
 export interface ContainerOptions extends FamilyOptions {
@@ -28,12 +29,6 @@ export interface ContainerTarget {
   readonly namespace: string;
   readonly selector: string;
 }
-
-/** Resources that have pods, by the family that their application is of. */
-const containerTypes: Readonly<Record<string, string>> = {
-  "Applications.Core": "Applications.Core/containers",
-  "Radius.Core": "Radius.Compute/containers",
-};
 
 /** Finds a container by the control plane's records. @throws CliError when there is none, or nothing of it in a cluster */
 export async function findContainer(

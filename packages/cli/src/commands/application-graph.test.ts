@@ -253,7 +253,7 @@ const next = `extension radius
 
 resource env 'Radius.Core/environments@2025-08-01-preview' = {
   name: 'next'
-  properties: {}
+  properties: { simulated: true }
 }
 
 resource app 'Radius.Core/applications@2025-08-01-preview' = {

@@ -94,9 +94,24 @@ for (const [words, expected] of [
   [["resource", "delete", "widgets", "--group=big", ""], ["w2"]],
   [["resource-type", "show", "C"], ["Contoso.Test/widgets"]],
   [["deployment", "cancel", ""], ["d1"]],
-  [["deploy", "app.bicep", "--what"], ["--what-if"]],
+  [
+    ["deploy", "app.bicep", "--what"],
+    ["--what-if", "--what-if-recipes"],
+  ],
   [["deploy", "app.bicep", "-g", "d"], ["dev"]],
   [["deploy", "-e", ""], ["prod"]],
+  [
+    ["terraform", "m"],
+    ["mirror-list", "migrate"],
+  ],
+  [["terraform", "v"], ["validate"]],
+  [["terraform", "migrate", "--environment", "p"], ["prod"]],
+  [["terraform", "migrate", "-g", "d"], ["dev"]],
+  [["terraform", "migrate", "--a"], ["--apply"]],
+  [["terraform", "validate", "--environment", "p"], ["prod"]],
+  [["terraform", "validate", "-e", "p"], ["prod"]],
+  [["terraform", "mirror-list", "--environment", "p"], ["prod"]],
+  [["terraform", "mirror-list", "--pl"], ["--platform"]],
   [
     ["api", "P"],
     ["PUT", "PATCH", "POST"],
@@ -116,34 +131,35 @@ test("where a file is wanted, the shell completes file names", async () => {
   assert.equal(await rad("complete", "--", "bicep", "console", ""), ":0\n");
   assert.equal(await rad("complete", "--", "template", "evaluate", "--file", ""), ":0\n");
   assert.equal(await rad("complete", "--", "resource", "create", "a/b", "c", "-f", ""), ":0\n");
+  assert.equal(await rad("complete", "--", "terraform", "migrate", "--outfile", ""), ":0\n");
   assert.equal(await rad("complete", "--", "api", "PUT", "/planes/x", "--input", ""), ":0\n");
   assert.equal(await rad("complete", "--", "api", "PUT", "/planes/x", "-f", ""), ":4\n");
 });
 
 /** What a plain interactive bash makes of lines with Tabs in them, as the arguments that the command then gets. */
 async function inBash(...lines: readonly string[]): Promise<{ output: string; calls: string[] }> {
+  const prompt = "next> ";
   const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   const real = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"`;
   const fake = `#!/bin/sh\ncase $1 in complete|completion) ${real};; esac\nprintf '<%s>' "$@"; echo\n`;
   await writeFile(join(bin, "rad"), fake, { mode: 0o755 });
-  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: sandbox.home, TERM: "dumb", PS1: "next> " };
-  const shell = spawn("bash", ["--noprofile", "--norc", "-i"], { cwd: sandbox.home, env, stdio: "pipe" });
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: sandbox.home, TERM: "dumb", PS1: prompt };
+  // One pipe for both outputs keeps them in order: what the command prints stands between two prompts.
+  const bash = "exec bash --noprofile --norc -i 2>&1";
+  using shell = spawn("sh", ["-c", bash], { cwd: sandbox.home, env, stdio: ["pipe", "pipe", "inherit"] });
   let output = "";
   const calls = () => output.split("\n").filter((line) => line.startsWith("<"));
-  const prompts = () => output.split("next> ").length - 1;
   const heard = new EventEmitter();
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.on("data", (chunk) => {
-      output += String(chunk);
-      heard.emit("output");
-    });
-  }
+  shell.stdout.on("data", (chunk) => {
+    output += String(chunk);
+    heard.emit("output");
+  });
   const script = "source <(rad completion bash)";
   // One line after the other, each at its prompt: what is typed ahead of a running command is not always kept.
   for (const [index, line] of [`${script}; ${script}; echo "<ready>"`, ...lines].entries()) {
     shell.stdin.write(`${line}\n`);
-    while (calls().length <= index || prompts() <= index + 1) {
+    while (calls().length <= index || !output.endsWith(prompt)) {
       await once(heard, "output");
     }
   }

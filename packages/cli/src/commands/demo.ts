@@ -7,6 +7,7 @@ export function defineDemo(command: Command, context: ContextOf): void {
   command
     .option("--keep", "keep the temporary folder, to look at what is in it")
     .option("--kube-context <name>", "deploy into a cluster; without it, objects go to the temporary folder")
+    .option("--config-file <path>", "a server's configuration: take where Terraform comes from (terraform.installer)")
     .addHelpText("after", examples("rad demo", "rad demo --kube-context kind-dev"))
     .action(async (options: DemoOptions) => {
       const { runDemo } = await import("../demo/run-demo.ts");

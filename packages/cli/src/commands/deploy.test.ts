@@ -920,6 +920,29 @@ test("--what-if -o json is the control plane's own answer", async () => {
   assert.deepEqual(JSON.parse(stdout), prediction);
 });
 
+test("--what-if-recipes asks for plans, shows them, and implies --what-if", async () => {
+  const recipe = {
+    name: "default",
+    kind: "terraform",
+    source: "acme/db/aws",
+    action: "run",
+    reasons: ["newResource"],
+    plan: { status: "Succeeded", changes: [{ address: "module.default.x.a", action: "create", attributes: [] }] },
+  };
+  const changes = [{ resourceId: widget("w"), changeType: "Create", recipe }];
+  await using lab = await setUp({ whatIf: { status: "Succeeded", properties: { changes } } });
+
+  const { code, stdout, stderr } = await lab.rad(["deploy", "app.bicep", "--what-if-recipes"]);
+
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /recipe "default" \(terraform, acme\/db\/aws\) will run: the resource is new\n {10}\+ module/);
+  assert.match(stdout, /^Recipe changes: 1 to create\.$/m);
+  const asked = lab.server.requests.find(({ path }) => path.includes("/whatIf"));
+  const { properties } = (asked?.body ?? {}) as { properties?: { whatIfSettings: unknown } };
+  assert.deepEqual(properties?.whatIfSettings, { planRecipes: true });
+  assert.deepEqual(lab.sent(), {});
+});
+
 test("--confirm asks, and deploys only after a yes", async () => {
   await using lab = await setUp({ whatIf: prediction });
 

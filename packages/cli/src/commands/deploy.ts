@@ -14,6 +14,7 @@ export function defineDeploy(command: Command, context: ContextOf): void {
     .option("--preview", "create the application as Radius.Core (so does RADIUS_PREVIEW=true)")
     .option("--no-preview", "create it in the environment's family, whatever RADIUS_PREVIEW says")
     .option("--what-if", "show what would change, and change nothing")
+    .option("--what-if-recipes", "show also what recipes would change, by a Terraform plan for each")
     .option("--confirm", "show what would change, and ask before changing it")
     .option("-y, --yes", "with --confirm: do not ask")
     .option("--no-registered-types", "compile without the types that the control plane has registered")
@@ -24,6 +25,7 @@ export function defineDeploy(command: Command, context: ContextOf): void {
         "rad deploy app.bicep",
         "rad deploy app.bicep -a shop -e dev -p replicas=3 -p @common.json",
         "rad deploy app.bicepparam --what-if",
+        "rad deploy app.bicep --what-if-recipes",
         "rad deploy https://example.com/app.bicep --confirm",
       ),
     )

@@ -128,10 +128,13 @@ test("an update changes what the flags name and keeps the rest", async () => {
 
 test("an update of Radius.Core replaces packs, and gives an environment without providers its namespace back", async () => {
   await using sandbox = await inGroup("env-packs");
-  const recipes = { "Radius.Data/redisCaches": { kind: "bicep", source: "a/b:1" } };
-  const near = await put(sandbox, "Radius.Core/recipePacks", "near", { recipes });
+  const recipe = { kind: "bicep", source: "a/b:1" };
+  const near = await put(sandbox, "Radius.Core/recipePacks", "near", {
+    recipes: { "Radius.Data/redisCaches": recipe },
+  });
   await ok(sandbox, "group", "create", "env-packs-far");
-  const far = await put(sandbox, "Radius.Core/recipePacks", "far", { recipes }, "env-packs-far");
+  const others = { recipes: { "Radius.Data/mySqlDatabases": recipe } };
+  const far = await put(sandbox, "Radius.Core/recipePacks", "far", others, "env-packs-far");
   await ok(sandbox, "env", "create", "e", "--preview", "--recipe-packs", " near ,near", "--recipe-packs", far);
   assert.deepEqual((await propertiesOf(sandbox, "e"))["recipePacks"], [near, far]);
 

@@ -6,8 +6,8 @@ import { notInThisVersion } from "./not-in-this-version.ts";
 
 for (const [line, message] of [
   ["help install", "`rad install` is not in this version. Use `rad server start`."],
-  ["recipe register --help", "`rad recipe` is not in this version. Use `rad resource list Radius.Core/recipePacks`."],
-  ["credential list -o table", "`rad credential` is not in this version. Nothing replaces it yet."],
+  ["upgrade kubernetes --help", "`rad upgrade` is not in this version. Use `rad server restart`."],
+  ["rollback kubernetes -o table", "`rad rollback` is not in this version. Nothing replaces it yet."],
   ["bicep publish", "`rad bicep publish` is not in this version. Nothing replaces it yet."],
 ] as const) {
   test(`rad ${line} says what to use today`, async () => {
@@ -29,7 +29,7 @@ test("no command that exists is called missing, and what is named instead exists
       assert.equal(notInThisVersion([group.name(), ...leaf]), undefined, [group.name(), ...leaf].join(" "));
     }
   }
-  for (const line of ["recipe", "debug-logs", "uninstall"]) {
+  for (const line of ["startup", "debug-logs", "uninstall"]) {
     const [, group = "", verb = ""] =
       /Use `rad ([^\s`]+) ?([^\s`]*)/.exec(notInThisVersion(line.split(" "))?.message ?? "") ?? [];
     const command = program.commands.find((one) => one.name() === group);

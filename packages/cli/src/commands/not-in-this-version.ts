@@ -1,18 +1,10 @@
 import { CliError } from "../cli-error.ts";
 
-const recipePacks = "Radius.Core/recipePacks";
-
 /**
  * Commands of upstream's `rad` that this version does not have, with the command that does the same today, or with nothing
  * where there is none. The first entry that a line begins with counts. An entry goes when its command comes.
  */
 const replacements: readonly (readonly [command: string, instead: string])[] = [
-  ["recipe", `rad resource list ${recipePacks}`],
-  ["recipe-pack list", `rad resource list ${recipePacks}`],
-  ["recipe-pack show", `rad resource show ${recipePacks} <name>`],
-  ["recipe-pack delete", `rad resource delete ${recipePacks} <name>`],
-  ["recipe-pack", `rad resource list ${recipePacks}`],
-  ["credential", ""],
   ["install", "rad server start"],
   ["uninstall", "rad server stop"],
   ["upgrade", "rad server restart"],
@@ -20,7 +12,6 @@ const replacements: readonly (readonly [command: string, instead: string])[] = [
   ["startup", "rad server start"],
   ["shutdown", "rad server stop"],
   ["debug-logs", "rad server logs"],
-  ["terraform", ""],
   ["bicep publish", ""],
   ["bicep generate-kubernetes", ""],
   ["bicep generate-kubernetes-manifest", ""],

@@ -13,6 +13,7 @@ before(async () => {
   server = await startControlPlane();
   sandbox = await createConnectedSandbox(server);
   await registerWidgets(sandbox);
+  await sandbox.rad(["env", "create", "e1", "--preview"]);
 });
 after(async () => {
   await sandbox[Symbol.asyncDispose]();
@@ -62,18 +63,29 @@ test("a type can be written without its namespace and in any case", async () => 
   }
 });
 
-test("an unqualified type that several namespaces have lists the candidates", async () => {
+test("an unqualified type of several namespaces is listed in all of them, and shown or deleted by its full name", async () => {
   const manifest = widgetsManifest.replace("Contoso.Test", "Fabrikam.Test").replace("widgets", "gadgets");
   await writeFile(join(sandbox.home, "a.yaml"), manifest);
   await writeFile(join(sandbox.home, "b.yaml"), manifest.replace("Fabrikam", "Contoso"));
   await sandbox.rad(["resource-type", "create", "-f", "a.yaml"]);
   await sandbox.rad(["resource-type", "create", "-f", "b.yaml"]);
+  const stdin = JSON.stringify({ properties: { environment } });
+  for (const namespace of ["Fabrikam.Test", "Contoso.Test"]) {
+    await sandbox.rad(["resource", "create", `${namespace}/gadgets`, "g", "-f", "-"], { stdin });
+  }
 
-  const { code, stderr } = await sandbox.rad(["resource", "list", "gadgets"]);
+  const listed = await sandbox.rad(["resource", "list", "Gadgets", "-o", "json"]);
+  const refused = await Promise.all(["show", "delete"].map((verb) => sandbox.rad(["resource", verb, "gadgets", "g"])));
 
-  assert.equal(code, 1);
-  assert.match(stderr, /Contoso\.Test\/gadgets, Fabrikam\.Test\/gadgets/);
-  assert.match(stderr, /AmbiguousResourceType/);
+  assert.deepEqual(
+    (JSON.parse(listed.stdout) as { type: string }[]).map(({ type }) => type),
+    ["Contoso.Test/gadgets", "Fabrikam.Test/gadgets"],
+  );
+  for (const { code, stderr } of refused) {
+    assert.equal(code, 1);
+    assert.match(stderr, /Contoso\.Test\/gadgets, Fabrikam\.Test\/gadgets/);
+    assert.match(stderr, /AmbiguousResourceType/);
+  }
 });
 
 test("YAML is accepted as well, and files", async () => {

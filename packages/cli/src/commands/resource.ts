@@ -1,10 +1,11 @@
-import type { Client, ResourceBody } from "@rad/client";
+import type { Client, DeleteOutcome, ResourceBody } from "@rad/client";
 import { ClientError } from "@rad/client";
 import { objectMember } from "@rad/core/json";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { ExposeOptions } from "../cluster/resource-expose.ts";
 import type { LogsOptions } from "../cluster/resource-logs.ts";
+import { isContainerType } from "../cluster/container-types.ts";
 import type { CommandContext } from "../command-context.ts";
 import { addFamilyFlags } from "../families/choose-families.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
@@ -28,7 +29,7 @@ const typeHelp = "type, such as Contoso.Data/queues; queues alone will do when n
 export function defineResource(command: Command, context: ContextOf): void {
   addFamilyFlags(command.command("list"))
     .description("List resources of one type, or of all types")
-    .argument("[type]", typeHelp)
+    .argument("[type]", "type, such as Contoso.Data/queues; queues alone stands for the queues of all namespaces")
     .option("-a, --application <name>", "only those of an application")
     .option("-e, --environment <name>", "only those of an environment, a name or a full id")
     .option("-g, --group <name>", "resource group; by default the workspace's")
@@ -72,14 +73,14 @@ export function defineResource(command: Command, context: ContextOf): void {
     .option("-g, --group <name>", "resource group; by default the workspace's")
     .option("--api-version <version>", "API version; by default the type's own choice")
     .option("-y, --yes", "do not ask")
-    .option("--force", "even while another operation is running")
+    .option("--force", "even while another operation is running, and if what its recipe created has to stay")
     .addHelpText("after", examples("rad resource delete Contoso.Data/queues orders --yes"))
     .action((type: string, name: string, options: ResourceOptions) => remove(context(), type, name, options));
   addFamilyFlags(command.command("logs"))
-    .description("Print the logs of a container's replicas, from the workspace's cluster")
-    .argument("<type>", containerTypeHelp)
-    .argument("<name>", "name of the container resource")
-    .requiredOption("-a, --application <name>", "application that it belongs to")
+    .description("Print the logs of a container's replicas, or the log of the last run of a resource's recipe")
+    .argument("<type>", `${containerTypeHelp}; any other type for its recipe`)
+    .argument("<name>", "name of the resource")
+    .option("-a, --application <name>", "application that the container belongs to")
     .option("-g, --group <name>", "resource group; by default the workspace's")
     .option("--container <name>", "container of the pod; by default the one of the resource's name, or the only one")
     .option("-f, --follow", "go on with new lines, until Ctrl+C")
@@ -89,11 +90,24 @@ export function defineResource(command: Command, context: ContextOf): void {
       examples(
         "rad resource logs Applications.Core/containers web -a shop",
         "rad resource logs containers web -a shop --follow",
+        "rad resource logs Radius.Data/postgreSqlDatabases orders",
       ),
     )
     .action(async (type: string, name: string, options: LogsOptions) => {
-      const { showLogs } = await import("../cluster/resource-logs.ts");
-      await showLogs(context(), type, name, options);
+      if (isContainerType(type)) {
+        const { showLogs } = await import("../cluster/resource-logs.ts");
+        await showLogs(context(), type, name, options);
+      } else {
+        await showRecipeLog(context(), type, name, options);
+      }
+    });
+  command
+    .command("orphans")
+    .description("List what recipes have created and no resource owns any more")
+    .addHelpText("after", examples("rad resource orphans", "rad resource orphans -o json"))
+    .action(async () => {
+      const { listOrphans } = await import("../recipes/list-orphans.ts");
+      await listOrphans(context());
     });
   addFamilyFlags(command.command("expose"))
     .description("Forward a port of this machine to a replica of a container, until Ctrl+C")
@@ -165,6 +179,14 @@ async function show(context: CommandContext, type: string, name: string, options
   }
 }
 
+/** Prints the log of the last run of a resource's recipe. */
+async function showRecipeLog(context: CommandContext, type: string, name: string, options: LogsOptions): Promise<void> {
+  const { printRecipeLog, refuseContainerFlags } = await import("../recipes/print-recipe-log.ts");
+  refuseContainerFlags(options);
+  const target = await resolveTarget(context, type, name, options);
+  await printRecipeLog(context, target);
+}
+
 function explainMissing(error: unknown, { display, group, workspace, type, id }: Target): unknown {
   const explained = explainMissingGroup(error, group);
   return explained instanceof ClientError && explained.isNotFound
@@ -204,11 +226,27 @@ async function remove(context: CommandContext, type: string, name: string, optio
   if (!(await confirm(context, { text, assumeYes: options.yes === true }))) {
     return;
   }
-  const outcome = await target.client.resources.delete(target.id, {
-    apiVersion: target.apiVersion,
-    force: options.force === true,
-    onProgress: (status) => context.output.debug(`${target.display} ${status.status}`),
-  });
+  const { id, type: fullName } = target;
+  const { showOperation } = await import("../resources/show-operation.ts");
+  const { watchLeftBehind } = await import("../resources/left-behind.ts");
+  const operation = showOperation(context, { id, type: fullName, name });
+  const leftBehind = watchLeftBehind(target.display);
+  let outcome: DeleteOutcome;
+  try {
+    outcome = await target.client.resources.delete(id, {
+      apiVersion: target.apiVersion,
+      force: options.force === true,
+      onProgress: (status) => {
+        operation.update(status);
+        leftBehind.update(status);
+      },
+    });
+  } finally {
+    await operation.end();
+  }
+  if (options.force === true) {
+    leftBehind.warn(context.output);
+  }
   const status = outcome === "deleted" ? "deleted" : "not found";
   context.output.done(`${target.display} ${status}`, { id: target.id, status });
 }

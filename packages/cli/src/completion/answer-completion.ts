@@ -40,11 +40,18 @@ interface Offer {
 
 function commandsAndFlags({ command, args, current, option }: ParsedLine): Offer[] {
   if (option !== undefined) {
-    return []; // any value will do
+    // Without choices any value will do.
+    return (option.argChoices ?? []).map((word) => ({ word, description: "" }));
   }
   if (current.startsWith("-")) {
+    // A command's own option comes first, and hides the global one of its name.
+    const byName = new Map(
+      optionsOf(command)
+        .toReversed()
+        .map((known) => [known.long, known]),
+    );
     return optionsOf(command)
-      .filter(({ hidden }) => !hidden)
+      .filter((known) => !known.hidden && byName.get(known.long) === known)
       .flatMap(({ long, description }) => (long === undefined ? [] : [{ word: long, description }]));
   }
   if (args.length > 0) {
@@ -55,7 +62,7 @@ function commandsAndFlags({ command, args, current, option }: ParsedLine): Offer
 }
 
 function placeOf({ values, args, current }: ParsedLine): NamePlace {
-  return { group: values.get("group"), type: args[0], current };
+  return { group: values.get("group"), environment: values.get("environment"), type: args[0], current };
 }
 
 /** The line's own `--config` and `-w` decide where names come from. */

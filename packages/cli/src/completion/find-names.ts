@@ -15,6 +15,8 @@ export interface NamePlace {
   readonly group?: string | undefined;
   /** Of the resources. */
   readonly type?: string | undefined;
+  /** Of the recipes; by default the workspace's. */
+  readonly environment?: string | undefined;
   /** How the name begins. */
   readonly current: string;
 }
@@ -47,6 +49,8 @@ async function lookUp(
       return ["bash", "zsh", "fish", "powershell"];
     case "apiMethods":
       return ["GET", "PUT", "PATCH", "POST", "DELETE"];
+    case "clouds":
+      return ["azure", "aws"];
     case "podTypes":
       return ["Applications.Core/containers", "Radius.Compute/containers"];
     case "workspaces":
@@ -67,6 +71,16 @@ async function lookUp(
     }
     case "resources":
       return await resourceNames(await context.client(), await group(), where.type ?? "");
+    case "recipePacks":
+      return await resourceNames(await context.client(), await group(), "Radius.Core/recipePacks");
+    case "secrets":
+      return await resourceNames(await context.client(), await group(), "Radius.Security/secrets");
+    case "recipeNames": {
+      const { findRecipeEnvironment } = await import("../recipes/find-recipe-environment.ts");
+      const { recipesOfEnvironment } = await import("../recipes/recipe-entry.ts");
+      const { environment } = await findRecipeEnvironment(context, where);
+      return [...new Set(recipesOfEnvironment(environment.resource).map(({ name }) => name))];
+    }
     case "environments":
     case "applications": {
       const client = await context.client();

@@ -18,6 +18,10 @@ export type NameSource =
   | "formats"
   | "graphFormats"
   | "shells"
+  | "clouds"
+  | "recipePacks"
+  | "recipeNames"
+  | "secrets"
   | "files";
 
 const byOption: Readonly<Record<string, NameSource>> = {
@@ -27,6 +31,8 @@ const byOption: Readonly<Record<string, NameSource>> = {
   environment: "environments",
   application: "applications",
   output: "formats",
+  "resource-type": "types",
+  "recipe-packs": "recipePacks",
 };
 
 const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
@@ -54,8 +60,16 @@ const byCommand: Readonly<Record<string, readonly NameSource[]>> = {
   "resource show": ["types", "resources"],
   "resource create": ["types", "resources"],
   "resource delete": ["types", "resources"],
-  "resource logs": ["podTypes", "resources"],
+  "resource logs": ["types", "resources"],
   "resource expose": ["podTypes", "resources"],
+  "recipe show": ["recipeNames"],
+  "recipe unregister": ["recipeNames"],
+  "recipe-pack show": ["recipePacks"],
+  "recipe-pack delete": ["recipePacks"],
+  "credential show": ["clouds"],
+  "credential unregister": ["clouds"],
+  "secret set": ["secrets"],
+  "secret delete": ["secrets"],
   "resource-type show": ["types"],
   "resource-type delete": ["types"],
   "resource-provider show": ["namespaces"],

@@ -7,17 +7,24 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createSandbox } from "../testing/sandbox.ts";
+import { standIn } from "../testing/stand-in-terraform.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-test("the demo shows a type and an application with its graph, before and after it is deployed, and leaves nothing behind", async () => {
+test("the demo shows a type, Terraform and an application with its graph, before and after it is deployed, and leaves nothing behind", async () => {
   await using sandbox = await createSandbox();
+  const bin = await mkdtemp(join(tmpdir(), "rad-demo-test-"));
+  await writeFile(join(bin, "terraform"), standIn("Terraform", "1.9.8"), { mode: 0o755 });
 
-  const { code, stdout, stderr } = await sandbox.rad(["demo"]);
+  const { code, stdout, stderr } = await sandbox.rad(["demo"], { env: { PATH: bin } });
 
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^\$ rad resource-type create .*\nRadius\.Demo\/queues created$/m);
   assert.match(stdout, /^System\.Resources\/resourceGroups\/demo created$/m);
+  assert.match(
+    stdout,
+    /^\$ rad terraform install .* --wait\nTerraform 1\.9\.8 install started\.\.\.\nTerraform 1\.9\.8 ready \(installed \S+Z\)\n\$ rad terraform status\nTerraform 1\.9\.8 ready/m,
+  );
   assert.match(stdout, /^Resource changes: 5 to create\.$/m);
   assert.match(stdout, /^Deployment Complete$/m);
   assert.match(stdout, /^ {4}orders +Radius\.Demo\/queues +created$/m);
@@ -30,10 +37,12 @@ test("the demo shows a type and an application with its graph, before and after 
   assert.match(stdout, /^ {2}radius-demo-shop\/deployment-web\.yaml\n {2}radius-demo-shop\/httpproxy-edge\.yaml$/m);
   assert.match(stdout, /^ +- name: scratch\n +emptyDir: \{\}$/m);
   assert.match(stdout, /^Resource changes: 1 to create, 5 without change\.$/m);
+  assert.match(stdout, /^The recipe did not run; see above\. The demo goes on without it\.$/m); // it is no Terraform
   assert.match(stdout, /^System\.Resources\/resourceGroups\/demo deleted$/m);
   const folder = /control plane in (\S+),/.exec(stdout)?.[1] ?? "";
   await assert.rejects(readdir(folder), { code: "ENOENT" });
   assert.deepEqual(await readdir(sandbox.home), []);
+  await rm(bin, { recursive: true });
 });
 
 test("the demo names the contexts there are when it is given another one, and touches nothing", async () => {

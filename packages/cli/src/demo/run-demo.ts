@@ -9,10 +9,14 @@ import { stdoutColors } from "../output/colors.ts";
 import { runCli } from "../run-cli.ts";
 import { applicationText, manifestText } from "./demo-files.ts";
 import { findKubeConfig } from "./find-kube-config.ts";
+import { installerSettings } from "./installer-settings.ts";
+import { showRecipe } from "./show-recipe.ts";
+import { showTerraform } from "./show-terraform.ts";
 
 export interface DemoOptions {
   readonly keep?: boolean;
   readonly kubeContext?: string;
+  readonly configFile?: string;
 }
 
 /**
@@ -20,11 +24,12 @@ export interface DemoOptions {
  * it happens in a temporary folder, on a free port; the user's own configuration is neither read nor changed. A cluster is
  * touched only if its context is named.
  */
-export async function runDemo(context: CommandContext, { keep, kubeContext }: DemoOptions): Promise<void> {
+export async function runDemo(context: CommandContext, { keep, kubeContext, configFile }: DemoOptions): Promise<void> {
   const { host, output } = context;
   const colors = stdoutColors(context);
   const say = (line: string) => output.result(colors.bold(line));
   const kubeConfig = kubeContext === undefined ? undefined : await findKubeConfig(host, kubeContext);
+  const installer = await installerSettings(host, configFile);
   const folder = await mkdtemp(join(tmpdir(), "rad-demo-"));
   const manifests = join(folder, "manifests");
   const target = kubeConfig === undefined ? { manifests } : { kubeConfig, context: kubeContext };
@@ -39,6 +44,7 @@ export async function runDemo(context: CommandContext, { keep, kubeContext }: De
         server: { host: "127.0.0.1", port: 0 },
         databaseProvider: { provider: "sqlite", sqlite: { directory: join(folder, "server") } },
         kubernetes: target,
+        terraform: { installer },
         logging: { level: "error" },
       },
     });
@@ -51,12 +57,15 @@ export async function runDemo(context: CommandContext, { keep, kubeContext }: De
     await run("resource-type", "show", "Radius.Demo/queues");
     await run("group", "create", "demo");
     await run("group", "switch", "demo");
+    const hasMirror = installer.defaultSourceUrl !== undefined;
+    const hasTerraform = await showTerraform({ host, folder, hasMirror, say, run: run.code });
 
     say("\nAn application is Bicep. What would deploying this one do?\n");
     output.result(applicationText);
     const deploy = ["deploy", "app.bicep", "--parameters", "accessKey=a value that will not come back"] as const;
     await run(...deploy, "--what-if");
 
+    await using open = new AsyncDisposableStack();
     say("\nThat looks right, so deploy it.\n");
     try {
       await run(...deploy);
@@ -69,6 +78,9 @@ export async function runDemo(context: CommandContext, { keep, kubeContext }: De
 
       say("\nOne more parameter adds one more container; the others stay as they are.\n");
       await run(...deploy, "--parameters", "withWorker=true", "--what-if");
+      if (hasTerraform) {
+        open.use(await showRecipe({ folder, say, print: (text) => output.result(text), run: run.code }));
+      }
 
       say("\nDelete everything again.\n");
     } finally {
@@ -104,7 +116,12 @@ async function printManifests({ output }: CommandContext, folder: string): Promi
   }
 }
 
-type Runner = (...args: readonly string[]) => Promise<void>;
+interface Runner {
+  /** @throws CliError when the command fails */
+  (...args: readonly string[]): Promise<void>;
+  /** Runs a command that may fail. @returns its exit code */
+  readonly code: (...args: readonly string[]) => Promise<number>;
+}
 
 function uninterrupted(host: CliHost): CliHost {
   return { ...host, signal: new AbortController().signal };
@@ -119,15 +136,20 @@ function createRunner(host: CliHost, folder: string): Runner {
     home: folder,
     stdin: Readable.from([]),
   };
-  return async (...args) => {
+  const code = async (...args: readonly string[]) => {
     host.signal.throwIfAborted();
     host.stdout.write(`$ rad ${args.map(quote).join(" ")}\n`);
-    const code = await runCli(args, inFolder);
+    const ended = await runCli(args, inFolder);
     host.signal.throwIfAborted();
-    if (code !== 0) {
-      throw new CliError("DemoFailed", `\`rad ${args.join(" ")}\` ended with ${code}; see above.`);
+    return ended;
+  };
+  const run = async (...args: readonly string[]) => {
+    const ended = await code(...args);
+    if (ended !== 0) {
+      throw new CliError("DemoFailed", `\`rad ${args.join(" ")}\` ended with ${ended}; see above.`);
     }
   };
+  return Object.assign(run, { code });
 }
 
 function quote(arg: string): string {

@@ -1,4 +1,4 @@
-import type { Client, Deployment, StartedDeployment, WhatIf } from "@rad/client";
+import type { Client, Deployment, StartedDeployment, WhatIf, WhatIfRecipe } from "@rad/client";
 import { applicationExists, startDeployment } from "@rad/client/deploying";
 import { ReportedFailure } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -15,10 +15,12 @@ import type { Followed } from "./follow-deployment.ts";
 import { followDeployment } from "./follow-deployment.ts";
 import { createProgressView, watcherOf } from "../progress/progress-view.ts";
 import { reportEnd } from "./report-end.ts";
+import { showingRecipes } from "./plan-view.ts";
 import { isFailure, whatIfText } from "./what-if-text.ts";
 
 export interface DeployOptions extends PrepareOptions {
   readonly whatIf?: boolean;
+  readonly whatIfRecipes?: boolean;
   readonly confirm?: boolean;
   readonly yes?: boolean;
   /** `false` with `--no-wait`. */
@@ -28,11 +30,11 @@ export interface DeployOptions extends PrepareOptions {
 /** Deploys a template and shows how it goes. Nothing is changed before everything that can be checked has been. */
 export async function deploy(context: CommandContext, file: string, options: DeployOptions): Promise<void> {
   const prepared = await prepareFromCommand(context, file, options);
-  if (options.whatIf === true) {
-    await showWhatIf(context, prepared);
+  if (options.whatIf === true || (options.whatIfRecipes === true && options.confirm !== true)) {
+    await showWhatIf(context, prepared, options);
     return;
   }
-  if (options.confirm === true && !(await isConfirmed(context, prepared, options.yes === true))) {
+  if (options.confirm === true && !(await isConfirmed(context, prepared, options))) {
     return;
   }
   if (options.wait === false) {
@@ -49,8 +51,12 @@ export async function carryOut(context: CommandContext, prepared: CommandDeploym
   return followed.deployment;
 }
 
-async function showWhatIf(context: CommandContext, prepared: CommandDeployment): Promise<void> {
-  const whatIf = await predict(context, prepared);
+async function showWhatIf(
+  context: CommandContext,
+  prepared: CommandDeployment,
+  options: Pick<DeployOptions, "whatIfRecipes">,
+): Promise<void> {
+  const whatIf = await predict(context, prepared, options);
   const places = new Map(
     whatIf.diagnostics.filter(isFailure).map((failure) => [failure, failurePlaces(context, failure, prepared.source)]),
   );
@@ -66,15 +72,19 @@ async function showWhatIf(context: CommandContext, prepared: CommandDeployment):
   }
 }
 
-async function isConfirmed(context: CommandContext, prepared: CommandDeployment, assumeYes: boolean): Promise<boolean> {
-  const whatIf = await predict(context, prepared);
+async function isConfirmed(
+  context: CommandContext,
+  prepared: CommandDeployment,
+  options: Pick<DeployOptions, "whatIfRecipes" | "yes">,
+): Promise<boolean> {
+  const whatIf = await predict(context, prepared, options);
   // Beside the question, and never in the way of a result on stdout.
   context.host.stderr.write(`${whatIfText(whatIf, stderrColors(context))}\n`);
   if (!(await changesAnything(prepared, whatIf))) {
     context.output.note("Nothing changes, so there is nothing to confirm.");
     return true;
   }
-  return confirm(context, { text: "Deploy these changes?", assumeYes });
+  return confirm(context, { text: "Deploy these changes?", assumeYes: options.yes === true });
 }
 
 const changesNothing: ReadonlySet<string> = new Set(["NoChange", "NoEffect", "Ignore"]);
@@ -83,18 +93,34 @@ async function changesAnything({ client, application }: CommandDeployment, whatI
   return (
     whatIf.potentialChanges.length > 0 ||
     whatIf.diagnostics.some(isFailure) ||
-    whatIf.changes.some(({ changeType }) => !changesNothing.has(changeType)) ||
+    whatIf.changes.some(({ changeType, recipe }) => !changesNothing.has(changeType) || changesByRecipe(recipe)) ||
     (application !== undefined && !(await applicationExists(client, application.id)))
   );
 }
 
-async function predict(context: CommandContext, prepared: CommandDeployment) {
+/** Of a recipe that was planned it is known; any other that runs may repair what somebody else has changed. */
+function changesByRecipe(recipe: WhatIfRecipe | undefined): boolean {
+  if (recipe === undefined || recipe.action === "none") {
+    return false;
+  }
+  return recipe.plan?.status !== "Succeeded" || recipe.plan.changes.some(({ action }) => action !== "no-op");
+}
+
+async function predict(
+  context: CommandContext,
+  prepared: CommandDeployment,
+  { whatIfRecipes = false }: Pick<DeployOptions, "whatIfRecipes">,
+): Promise<WhatIf> {
   const { client, application, source, group } = prepared;
   if (application !== undefined && !(await applicationExists(client, application.id))) {
     context.output.note(`The application "${application.name}" does not exist yet; deploying creates it first.`);
   }
   try {
-    return await client.deployments.whatIf(prepared.id, prepared.body);
+    return whatIfRecipes
+      ? await showingRecipes(context, "Planning recipes...", (onRecipe) =>
+          client.deployments.whatIf(prepared.id, prepared.body, { onRecipe }),
+        )
+      : await client.deployments.whatIf(prepared.id, prepared.body);
   } catch (error) {
     throw explainFailure(context, explainMissingGroup(error, group), source);
   }

@@ -13,8 +13,8 @@ export interface FollowByEventsOptions {
 
 /** What happens within this time is shown together. */
 const shortestPauseMs = 100;
-/** How often resources are asked about their steps: while these change, and while they do not. */
-const stepsEveryMs = { busy: 1_000, idle: 5_000 };
+/** How often resources are asked about their steps: soon at first, as a recipe may take half a second, then as they change. */
+const stepsEveryMs = { first: 250, busy: 1_000, idle: 5_000 };
 const pauseGrowth = 1.5;
 
 /**
@@ -52,7 +52,7 @@ export async function followByEvents(options: FollowByEventsOptions, link: strin
  * deployment can be followed without that, so a failure here ends nothing else.
  */
 async function watchSteps({ client, tree, onChange }: FollowByEventsOptions, over: AbortSignal): Promise<void> {
-  let pauseMs = stepsEveryMs.busy;
+  let pauseMs = stepsEveryMs.first;
   let last = "";
   while (!over.aborted) {
     try {
@@ -64,7 +64,7 @@ async function watchSteps({ client, tree, onChange }: FollowByEventsOptions, ove
       }
     }
     const state = JSON.stringify(tree.items());
-    pauseMs = state === last ? Math.min(pauseMs * pauseGrowth, stepsEveryMs.idle) : stepsEveryMs.busy;
+    pauseMs = Math.min(pauseMs * pauseGrowth, state === last ? stepsEveryMs.idle : stepsEveryMs.busy);
     if (state !== last) {
       onChange();
     }

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WhatIfChange } from "@rad/client";
+import { ClientError, type WhatIfChange, type WhatIfPlan, type WhatIfRecipe } from "@rad/client";
 import pc from "picocolors";
 import { whatIfText } from "./what-if-text.ts";
 
 const scope = "/planes/radius/local/resourceGroups/dev";
 
 function change(name: string, changeType: string, more: Partial<WhatIfChange> = {}): WhatIfChange {
-  const nothing = { unsupportedReason: undefined, before: undefined, after: undefined, delta: [], nestedChanges: [] };
+  const nothing = {
+    unsupportedReason: undefined,
+    before: undefined,
+    after: undefined,
+    delta: [],
+    nestedChanges: [],
+    recipe: undefined,
+  };
   return { ...nothing, resourceId: `${scope}/providers/Radius.Test/widgets/${name}`, changeType, ...more };
 }
 
@@ -130,4 +137,88 @@ test("a resource whose name is not known yet goes by the expression for it", () 
   const text = whatIfText({ changes, potentialChanges: [], diagnostics: [], body: {} }, pc.createColors(false));
 
   assert.match(text, /^ {2}x Radius\.Test\/widgets\/\[parameters\('name'\)\] \(not known yet\)$/m);
+});
+
+const recipe: WhatIfRecipe = {
+  name: "default",
+  kind: "terraform",
+  source: "acme/db/aws",
+  version: "1.0.0",
+  action: "run",
+  reasons: ["changedProperties"],
+  plan: undefined,
+};
+
+function planned(plan: Partial<WhatIfPlan>): WhatIfRecipe {
+  const empty = { status: "Succeeded", changes: [], omittedChanges: 0, unknown: [], notes: [], error: undefined };
+  return { ...recipe, plan: { ...empty, ...plan } };
+}
+
+test("a recipe is shown below its resource, with what its plan changes and without values", () => {
+  const attribute = { changed: true, sensitive: false, unknown: false };
+  const changes = [
+    change("new", "Create", { recipe: { ...recipe, reasons: ["newResource"] } }),
+    change("old", "Modify", {
+      recipe: planned({
+        changes: [
+          {
+            address: "module.default.x.a",
+            action: "create",
+            attributes: [{ ...attribute, name: "id", unknown: true }],
+          },
+          { address: "module.default.x.b", action: "replace", attributes: [{ ...attribute, name: "bucket" }] },
+          {
+            address: "module.default.x.c",
+            action: "update",
+            attributes: [
+              { ...attribute, name: "password", sensitive: true },
+              { ...attribute, name: "token", sensitive: true, changed: false },
+            ],
+          },
+          { address: "module.default.x.d", action: "delete", attributes: [] },
+          { address: "module.default.x.e", action: "no-op", attributes: [] },
+        ],
+        unknown: [{ path: "properties.host", reason: "It is known only after other resources are deployed." }],
+      }),
+    }),
+    change("idle", "NoChange", { recipe: planned({}) }),
+    change("open", "Modify", { recipe: planned({ status: "Unknown", notes: ["Invalid count argument"] }) }),
+    change("bad", "Modify", {
+      recipe: planned({ status: "Failed", error: new ClientError("RecipeDownloadFailed", "no such module") }),
+    }),
+  ];
+  const diagnostics = [{ code: "RecipeDownloadFailed", level: "Error", message: "no such module" }];
+
+  const text = whatIfText({ changes, potentialChanges: [], diagnostics, body: {} }, pc.createColors(false));
+
+  const heading = 'recipe "default" (terraform, acme/db/aws 1.0.0) will run';
+  assert.equal(
+    text,
+    `Scope: ${scope}
+
+  + Radius.Test/widgets/new
+      ${heading}: the resource is new
+  ~ Radius.Test/widgets/old
+      ${heading}: properties of the resource change
+          + module.default.x.a: id (known after apply)
+          -/+ module.default.x.b: bucket
+          ~ module.default.x.c: password (sensitive, changed), token (sensitive, unchanged)
+          - module.default.x.d
+          = module.default.x.e
+          not known yet: properties.host. It is known only after other resources are deployed.
+  = Radius.Test/widgets/idle
+      ${heading}: properties of the resource change
+          nothing would change
+  ~ Radius.Test/widgets/open
+      ${heading}: properties of the resource change
+          what it would change is not known yet
+          Invalid count argument
+  ~ Radius.Test/widgets/bad
+      ${heading}: properties of the resource change
+          RecipeDownloadFailed: no such module
+
+Resource changes: 1 to create, 3 to change, 1 without change.
+Recipe changes: 1 to create, 1 to update, 1 to replace, 1 to delete, 1 without change, 2 recipes not planned.
+`,
+  );
 });

@@ -9,6 +9,7 @@ import { isJsonObject, type JsonValue } from "@rad/core";
 import type { Colors } from "../output/colors.ts";
 import { printableLine } from "../output/printable.ts";
 import { describeId } from "../progress/progress-item.ts";
+import { recipeLines, recipeSummary } from "./recipe-lines.ts";
 
 const maxValueLength = 120;
 
@@ -33,14 +34,16 @@ export function whatIfText(whatIf: WhatIf, colors: Colors): string {
     const lines = members.flatMap((change) => changeLines(change, colors));
     return `${colors.dim(`Scope: ${printableLine(scope)}`)}\n\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
   });
-  const remarks = whatIf.diagnostics.map((diagnostic) => {
+  const told = new Set(changes.flatMap(({ recipe }) => recipe?.plan?.error?.message ?? []));
+  const untold = whatIf.diagnostics.filter(({ message }) => !told.has(message));
+  const remarks = untold.map((diagnostic) => {
     const { level, code, message, target } = diagnostic;
     const paint = isFailure(diagnostic) ? colors.red : colors.yellow;
     return paint(printableLine(`${level} ${code}${aboutText(target)}: ${message}`));
   });
-  return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), summary(changes, colors)].join(
-    "\n",
-  );
+  const recipes = recipeSummary(changes);
+  const sums = `${summary(changes, colors)}${recipes ?? ""}`;
+  return [...sections, ...(remarks.length === 0 ? [] : [`${remarks.join("\n")}\n`]), sums].join("\n");
 }
 
 interface ShownChange extends WhatIfChange {
@@ -82,7 +85,12 @@ function changeLines(change: ShownChange, colors: Colors): string[] {
   );
   const reason = remarks.length === 0 ? "" : ` (${printableLine(remarks.join(": "))})`;
   const heading = paint(`${symbol} ${printableLine(`${type}/${name}`)}${reason}`);
-  return [heading, ...detailLines(change, colors).map(indented), ...nestedLines(change, colors).map(indented)];
+  return [
+    heading,
+    ...detailLines(change, colors).map(indented),
+    ...nestedLines(change, colors).map(indented),
+    ...recipeLines(change, colors).map(indented),
+  ];
 }
 
 function detailLines(change: WhatIfChange, colors: Colors): string[] {

@@ -5,6 +5,7 @@ import { updateConfig } from "../config/config-file.ts";
 import { newFamily } from "../families/choose-families.ts";
 import type { FamilyOptions } from "../families/choose-families.ts";
 import { familyId, mustFind, nameInFamilies } from "../families/family-resource.ts";
+import { printWarnings } from "../output/print-warnings.ts";
 import { putShown } from "../resources/put-shown.ts";
 import { groupNotFound, resolveGroup } from "../scope.ts";
 import { legacyProperties, previewProperties, writableProperties } from "./environment-properties.ts";
@@ -110,7 +111,8 @@ export async function switchEnvironment(
   }
   const workspace = await context.workspace();
   const wanted = await namedEnvironment(context, workspace, given, options);
-  const { id, name } = await mustFind(await context.client(workspace), wanted, workspace.name);
+  const { id, name, warnings } = await mustFind(await context.client(workspace), wanted, workspace.name);
+  printWarnings(context.output, warnings);
   const from = await updateConfig(context.configPath, (edit) => {
     const current = edit.config.workspaces.get(workspace.name) ?? workspace;
     edit.put({ ...current, environment: id });

@@ -1,11 +1,13 @@
 import type { Client, ResourceBody } from "@rad/client";
 import { ClientError } from "@rad/client";
+import { objectMember } from "@rad/core/json";
 import { ResourceId } from "@rad/core/resource-id";
 import { familyVersion } from "@rad/radius-types/families";
 import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
 import { checkGroupName, groupId, groupOf } from "../scope.ts";
 
-const packType = "Radius.Core/recipePacks";
+export const packType = "Radius.Core/recipePacks";
 
 interface PackPlace {
   /** Of the environment. */
@@ -36,7 +38,7 @@ export async function findPacks(
 }
 
 function packId(given: string, group: string): string {
-  const id = given.startsWith("/") ? given : `${groupId(group)}/providers/${packType}/${given}`;
+  const id = given.startsWith("/") ? given : packIdIn(group, given);
   const parsed = ResourceId.tryParse(id);
   const isPack = parsed?.kind === "resource" && parsed.type.toLowerCase() === packType.toLowerCase();
   if (!isPack || groupOf(id) === undefined) {
@@ -58,7 +60,7 @@ async function existing(client: Client, id: string): Promise<string> {
 }
 
 /** `undefined` for a pack that does not exist. */
-export async function readPack(client: Client, id: string): Promise<ResourceBody | undefined> {
+async function readPack(client: Client, id: string): Promise<ResourceBody | undefined> {
   try {
     return await client.resources.get(id, { apiVersion: familyVersion(id) });
   } catch (error) {
@@ -67,4 +69,28 @@ export async function readPack(client: Client, id: string): Promise<ResourceBody
     }
     throw error;
   }
+}
+
+/** The packs of an environment of `Radius.Core`; a missing one is warned about. */
+export async function packsOfEnvironment(
+  { output }: CommandContext,
+  client: Client,
+  environment: ResourceBody,
+): Promise<ResourceBody[]> {
+  const listed = objectMember(environment, "properties")["recipePacks"];
+  const ids = (Array.isArray(listed) ? listed : [])
+    .filter((pack) => typeof pack === "string")
+    // A name is one in the environment's own group.
+    .map((pack) => (pack.startsWith("/") ? pack : packIdIn(groupOf(environment.id) ?? "", pack)));
+  const packs = await Promise.all(ids.map(async (id) => ({ id, pack: await readPack(client, id) })));
+  return packs.flatMap(({ id, pack }) => {
+    if (pack === undefined) {
+      output.note(`Warning: the environment names the recipe pack ${id}, which does not exist.`);
+    }
+    return pack ?? [];
+  });
+}
+
+export function packIdIn(group: string, name: string): string {
+  return `${groupId(group)}/providers/${packType}/${name}`;
 }

@@ -4,12 +4,13 @@ import { isJsonObject, objectMember } from "@rad/core/json";
 import type { CommandContext } from "../command-context.ts";
 import { mustFind } from "../families/family-resource.ts";
 import { naturalOrder } from "../output/natural-order.ts";
+import { printWarnings } from "../output/print-warnings.ts";
 import { resourceColumns } from "../output/resource-columns.ts";
 import type { Column } from "../output/table-layout.ts";
-import { groupId, groupOf } from "../scope.ts";
+import { withoutCredentials } from "@rad/core/without-credentials";
 import type { EnvironmentOptions } from "./find-environment.ts";
 import { namedEnvironment } from "./find-environment.ts";
-import { readPack } from "./recipe-packs.ts";
+import { packsOfEnvironment } from "./recipe-packs.ts";
 
 /** One of `Radius.Core` with its providers and the recipes of its packs; in JSON as the API has it. */
 export async function showEnvironment(
@@ -21,7 +22,8 @@ export async function showEnvironment(
   const workspace = await context.workspace();
   const wanted = await namedEnvironment(context, workspace, given, options);
   const client = await context.client(workspace);
-  const { resource, namespace } = await mustFind(client, wanted, workspace.name);
+  const { resource, namespace, warnings } = await mustFind(client, wanted, workspace.name);
+  printWarnings(output, warnings);
   if (output.format === "json") {
     output.json(resource);
     return;
@@ -79,31 +81,15 @@ const recipeColumns: readonly Column<RecipeRow>[] = [
 ];
 
 async function recipesOf(context: CommandContext, client: Client, environment: ResourceBody): Promise<RecipeRow[]> {
-  const listed = objectMember(environment, "properties")["recipePacks"];
-  const ids = (Array.isArray(listed) ? listed : [])
-    .filter((pack) => typeof pack === "string")
-    // A name is one in the environment's own group.
-    .map((pack) =>
-      pack.startsWith("/")
-        ? pack
-        : `${groupId(groupOf(environment.id) ?? "")}/providers/Radius.Core/recipePacks/${pack}`,
-    );
-  const packs = await Promise.all(ids.map(async (id) => ({ id, pack: await readPack(client, id) })));
-  for (const { id, pack } of packs) {
-    if (pack === undefined) {
-      context.output.note(`Warning: the environment names the recipe pack ${id}, which does not exist.`);
-    }
-  }
-  return packs
-    .flatMap(({ pack }) => (pack === undefined ? [] : recipesIn(pack)))
-    .sort((a, b) => naturalOrder(a.pack, b.pack) || naturalOrder(a.type, b.type));
+  const packs = await packsOfEnvironment(context, client, environment);
+  return packs.flatMap(recipesIn).sort((a, b) => naturalOrder(a.pack, b.pack) || naturalOrder(a.type, b.type));
 }
 
 function recipesIn(pack: ResourceBody): RecipeRow[] {
   const recipes = objectMember(objectMember(pack, "properties"), "recipes");
   return Object.entries(recipes).flatMap(([type, recipe]) => {
     const { kind, source } = isJsonObject(recipe) ? recipe : {};
-    return [{ pack: pack.name, type, kind: textOf(kind), source: textOf(source) }];
+    return [{ pack: pack.name, type, kind: textOf(kind), source: withoutCredentials(textOf(source)) }];
   });
 }
 

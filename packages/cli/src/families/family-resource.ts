@@ -23,6 +23,8 @@ export interface FamilyName {
 export interface FamilyResource {
   readonly resource: ResourceBody;
   readonly etag: string | undefined;
+  /** Of the control plane about it. */
+  readonly warnings: readonly string[];
   readonly id: string;
   readonly name: string;
   readonly group: string;
@@ -131,14 +133,16 @@ export async function mustFind(client: Client, wanted: FamilyName, workspace: st
 function asFamilyResource(answer: {
   readonly resource: ResourceBody;
   readonly etag: string | undefined;
+  readonly warnings: readonly string[];
 }): FamilyResource {
-  const { resource, etag } = answer;
+  const { resource, etag, warnings } = answer;
   const { id, name } = resource;
   const { type } = ResourceId.parse(id);
   const namespace = isNewer(id) ? "Radius.Core" : "Applications.Core";
   return {
     resource,
     etag,
+    warnings,
     id,
     name,
     group: groupOf(id) ?? "",

@@ -31,7 +31,7 @@ export function parseFormat(text: string, ownFormats: readonly string[] = []): P
     default:
       throw new CliError(
         "InvalidOutputFormat",
-        `unsupported output format "${text}", supported formats are: ${["json", "table", ...ownFormats].join(", ")}`,
+        `unsupported output format "${text}", supported formats are: ${[...new Set(["json", "table", ...ownFormats])].join(", ")}`,
       );
   }
 }

@@ -5,6 +5,7 @@ import { withLimit } from "../with-limit.ts";
 import type { ProgressItem } from "../progress/progress-item.ts";
 import { itemState } from "../progress/progress-item.ts";
 import { createProgressView } from "../progress/progress-view.ts";
+import { watchLeftBehind } from "./left-behind.ts";
 import { createTypeLookup } from "./type-lookup.ts";
 
 /** A resource to delete. */
@@ -46,14 +47,17 @@ export async function deleteAll(
     items.set(id, { key: id, id, type, name, depth: 0, state, change: undefined, steps });
     view.update([...items.values()]);
   };
+  const remarks: ReturnType<typeof watchLeftBehind>[] = [];
   const deleteOne = async (resource: Doomed): Promise<void> => {
     show(resource, "Running");
+    const leftBehind = watchLeftBehind(`${resource.type}/${resource.name}`);
     try {
       const { apiVersion } = await types.find(resource.type);
       await client.resources.delete(resource.id, {
         apiVersion,
         force,
         onProgress: ({ state, steps }) => {
+          leftBehind.update({ steps });
           if (itemState(state) === "Running") {
             show(resource, "Running", steps);
           }
@@ -64,6 +68,7 @@ export async function deleteAll(
       throw error;
     }
     show(resource, "Completed");
+    remarks.push(leftBehind);
   };
   try {
     const rounds = Map.groupBy(doomed, ({ type }) => order.indexOf(type.split("/").at(-1)?.toLowerCase() ?? ""));
@@ -80,6 +85,9 @@ export async function deleteAll(
     throw error;
   } finally {
     await view.end();
+    for (const leftBehind of force ? remarks : []) {
+      leftBehind.warn(context.output);
+    }
   }
 }
 

@@ -39,19 +39,30 @@ export async function listResources(
   const { apiVersion } = options;
   const isKnown = typeText !== undefined && apiVersion !== undefined && isFullTypeName(typeText);
   try {
-    const chosen = typeText === undefined || isKnown ? { fullName: typeText, apiVersion } : await types.find(typeText);
+    const chosen = isKnown ? [{ fullName: typeText, apiVersion }] : await typesNamed(types, typeText);
     const environment = environmentFor(typeText, options, workspace);
     const filter = await createFilter(context, client, types, group, { ...options, environment });
-    const { fullName } = chosen;
-    return fullName === undefined
-      ? await sweepGroup(client, types, group, filter)
-      : (await listTypes(client, [{ fullName, apiVersion: apiVersion ?? chosen.apiVersion }], group)).filter(filter);
+    if (chosen === undefined) {
+      return await sweepGroup(client, types, group, filter);
+    }
+    const versioned = chosen.map((type) => ({ ...type, apiVersion: apiVersion ?? type.apiVersion }));
+    return (await listTypes(client, versioned, group)).filter(filter);
   } catch (error) {
     if (isKnown) {
       await explainUnknownType(types, typeText, error);
     }
     throw group === undefined ? error : explainMissingGroup(error, group);
   }
+}
+
+/** A short name stands for the types of all namespaces that have it; no name for all types. */
+async function typesNamed(types: TypeLookup, text: string | undefined): Promise<readonly ListedType[] | undefined> {
+  return text === undefined ? undefined : await types.findAll(text);
+}
+
+interface ListedType {
+  readonly fullName: string;
+  readonly apiVersion: string | undefined;
 }
 
 /** Only a list of everything falls back to the workspace's environment. */

@@ -17,7 +17,7 @@ export async function putShown(
   client: Client,
   target: Shown,
   body: JsonObject,
-  options: Pick<WriteOptions, "apiVersion" | "ifMatch">,
+  options: Pick<WriteOptions, "apiVersion" | "ifMatch" | "ifNoneMatch">,
 ): Promise<ResourceBody> {
   const { id, type, name } = target;
   const operation = showOperation(context, { id, type, name });

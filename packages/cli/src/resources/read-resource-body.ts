@@ -10,8 +10,30 @@ const known = ["id", "name", "type", "location", "tags", "properties", "systemDa
 
 /** A resource in JSON or YAML. Keys that occur twice or mean nothing are an error rather than a surprise. */
 export async function readResourceBody(host: CliHost, file: string): Promise<JsonObject> {
+  return checkMembers(await readObject(host, file), file);
+}
+
+/** The same, or a file with nothing but members of `properties`, told apart by the one that all of them have. */
+export async function readBodyOrProperties(host: CliHost, file: string, member: string): Promise<JsonObject> {
+  const value = await readObject(host, file);
+  return value[member] === undefined ? checkMembers(value, file) : { properties: value };
+}
+
+function checkMembers(value: JsonObject, file: string): JsonObject {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    const keys = known.join(", ");
+    throw new CliError(
+      "InvalidRequestContent",
+      `${placeOf(file)} has an unknown key "${unknown}"; a resource has: ${keys}.`,
+    );
+  }
+  return value;
+}
+
+async function readObject(host: CliHost, file: string): Promise<JsonObject> {
   const text = await readInput(host, file);
-  const where = file === "-" ? "stdin" : file;
+  const where = placeOf(file);
   // JSON is YAML, apart from tabs, which YAML dislikes in places and JSON does not care about.
   const document = parseDocument(text.trimStart().startsWith("{") ? text.replaceAll("\t", " ") : text, {
     prettyErrors: true,
@@ -31,10 +53,9 @@ export async function readResourceBody(host: CliHost, file: string): Promise<Jso
   if (!isJsonObject(value)) {
     throw new CliError("InvalidRequestContent", `${where} does not hold a resource: an object was expected.`);
   }
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) {
-    const keys = known.join(", ");
-    throw new CliError("InvalidRequestContent", `${where} has an unknown key "${unknown}"; a resource has: ${keys}.`);
-  }
   return value;
+}
+
+function placeOf(file: string): string {
+  return file === "-" ? "stdin" : file;
 }

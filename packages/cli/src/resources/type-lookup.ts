@@ -16,6 +16,8 @@ export interface KnownType {
 export interface TypeLookup {
   /** `Namespace/type` in any case, or just `type` when only one namespace has it. @throws CliError */
   find(text: string): Promise<KnownType>;
+  /** The same, and every type of the name when several namespaces have it. @throws CliError */
+  findAll(text: string): Promise<readonly KnownType[]>;
   all(): Promise<KnownType[]>;
 }
 
@@ -44,23 +46,22 @@ export function createTypeLookup(client: Client): TypeLookup {
     everything ??= client.providers.summaries();
     return (await everything).flatMap(typesOf).sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
   };
+  const inFull = async (text: string): Promise<KnownType> => {
+    const [namespace = "", name = "", ...rest] = text.split("/");
+    if (namespace === "" || name === "" || rest.length > 0) {
+      throw new CliError("InvalidResourceType", `"${text}" is not a resource type. Write it as Namespace/type.`);
+    }
+    const key = namespace.toLowerCase();
+    const summary = byNamespace.get(key) ?? summaryOf(client, namespace);
+    byNamespace.set(key, summary);
+    const provider = await summary;
+    const found = provider === undefined ? undefined : typesOf(provider).find((type) => sameText(type.name, name));
+    return found ?? missing(text);
+  };
   return {
     all,
-    find: async (text) => {
-      const [namespace = "", name, ...rest] = text.split("/");
-      if (name === undefined) {
-        return onlyOne(text, await all());
-      }
-      if (namespace === "" || name === "" || rest.length > 0) {
-        throw new CliError("InvalidResourceType", `"${text}" is not a resource type. Write it as Namespace/type.`);
-      }
-      const key = namespace.toLowerCase();
-      const summary = byNamespace.get(key) ?? summaryOf(client, namespace);
-      byNamespace.set(key, summary);
-      const provider = await summary;
-      const found = provider === undefined ? undefined : typesOf(provider).find((type) => sameText(type.name, name));
-      return found ?? missing(text);
-    },
+    find: async (text) => (text.includes("/") ? await inFull(text) : onlyOne(text, await all())),
+    findAll: async (text) => (text.includes("/") ? [await inFull(text)] : ofName(text, await all())),
   };
 }
 
@@ -99,13 +100,17 @@ function preferredVersion(summary: ResourceTypeSummary): string {
 }
 
 function onlyOne(text: string, types: readonly KnownType[]): KnownType {
-  const candidates = types.filter((type) => sameText(type.name, text));
-  const [found, ...others] = candidates;
-  if (others.length > 0) {
-    const names = candidates.map((type) => type.fullName).join(", ");
+  const [found, ...others] = ofName(text, types);
+  if (found !== undefined && others.length > 0) {
+    const names = [found, ...others].map((type) => type.fullName).join(", ");
     throw new CliError("AmbiguousResourceType", `"${text}" can be any of: ${names}. Write it as Namespace/type.`);
   }
   return found ?? missing(text);
+}
+
+function ofName(text: string, types: readonly KnownType[]): readonly KnownType[] {
+  const found = types.filter((type) => sameText(type.name, text));
+  return found.length === 0 ? missing(text) : found;
 }
 
 function missing(text: string): never {
