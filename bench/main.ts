@@ -1,4 +1,4 @@
-// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads|kubernetes|containers|rendering]
+// npm run bench [-- --json] [-- --only requests|postgresql|beside|pages|cli|server|bicep|deployments|steps|operations|downloads|kubernetes|containers|rendering|installer|recipes|preflight]
 //
 // Measures this machine, now: what counts are the ratios to baselines of the same run, not the absolute numbers.
 import { parseArgs } from "node:util";
@@ -8,10 +8,13 @@ import { measureDeployments } from "./deployments/measure-deployments.ts";
 import { measureSteps } from "./deployments/steps.ts";
 import { measureContainers } from "./containers.ts";
 import { measureDownloads } from "./downloads.ts";
+import { measureInstaller } from "./installer.ts";
+import { measureRecipes } from "./recipes.ts";
 import { measureKubernetes } from "./kubernetes.ts";
 import { measureOperations } from "./operations.ts";
 import { measurePages } from "./pages.ts";
 import { measurePostgresql } from "./postgresql.ts";
+import { measurePreflight } from "./preflight.ts";
 import { measureRendering } from "./rendering.ts";
 import { meetsTarget, table } from "./report.ts";
 import type { Measurement } from "./report.ts";
@@ -34,6 +37,9 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]> | rea
   kubernetes: measureKubernetes,
   containers: measureContainers,
   rendering: measureRendering,
+  installer: measureInstaller,
+  recipes: measureRecipes,
+  preflight: measurePreflight,
 };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, only: { type: "string" } } });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@rad/core";
 import { CountingProxy, startPostgres } from "@rad/store/testing";
 import type { WireCounts } from "@rad/store/testing";
 import { until } from "@rad/core/testing";
@@ -15,6 +16,8 @@ const warmUps = 5;
 const syncType = "Radius.Core/settings";
 /** Nothing is behind it: its operation only ends. */
 const plainType = "Test.Plain/things";
+/** Has no recipe. */
+const environment = `${group}/providers/Applications.Core/environments/test`;
 /** Nothing is under way when the proxy has seen nothing for so long. */
 const quietMs = 60;
 
@@ -23,6 +26,8 @@ let proxy: CountingProxy;
 let server: ServerProcess;
 /** Round trips per millisecond of a server that nobody asks anything: polls and upkeep. */
 let idleRate: number;
+/** How many resources have a name of their own. */
+let made = 0;
 
 before(async () => {
   const postgres = opened.use(await startPostgres());
@@ -31,8 +36,12 @@ before(async () => {
   server = opened.use(await database.startServer({ operations: { leaseSeconds: 600 } })); // so that upkeep is rare
   await clientOf(server).groups.put("test");
   for (const type of [syncType, plainType, steeredType]) {
-    await registerType(server, type, { version: { type: "integer" } });
+    await registerType(server, type, { version: { type: "integer" }, environment: { type: "string" } });
   }
+  const compute = { kind: "kubernetes", resourceId: "self", namespace: "test" };
+  const body = { location: "global", properties: { compute } };
+  const created = await request(server, "PUT", environment, body, undefined, "2023-10-01-preview");
+  assert.equal(created.status, 200, JSON.stringify(created.body));
   await sleep(1_000); // what the types have set off is over
   const [started, before] = [performance.now(), counted("roundTrips")];
   await sleep(4_000);
@@ -46,6 +55,7 @@ interface Case {
   /** Whether every request names another resource. */
   readonly isFresh: boolean;
   readonly status: number;
+  readonly properties?: JsonObject;
   /** Round trips, at most; only reported when absent. */
   readonly atMost?: number;
 }
@@ -56,26 +66,35 @@ const cases: Readonly<Record<string, Case>> = {
   "a GET": { method: "GET", type: syncType, isFresh: false, status: 200, atMost: 1 },
   "a synchronous DELETE": { method: "DELETE", type: syncType, isFresh: true, status: 200 },
   "an asynchronous PUT, to its end": { method: "PUT", type: plainType, isFresh: true, status: 201, atMost: 4 },
+  "an asynchronous PUT in an environment, to its end": {
+    method: "PUT",
+    type: plainType,
+    isFresh: true,
+    status: 201,
+    properties: { environment },
+    atMost: 6,
+  },
   "an asynchronous DELETE, to its end": { method: "DELETE", type: plainType, isFresh: true, status: 202 },
   "an asynchronous PUT with a step, to its end": { method: "PUT", type: steeredType, isFresh: true, status: 201 },
 };
 
-for (const [name, { method, type, isFresh, status, atMost = Infinity }] of Object.entries(cases)) {
+for (const [name, { method, type, isFresh, status, properties = {}, atMost = Infinity }] of Object.entries(cases)) {
   it(`${name} costs ${atMost === Infinity ? "round trips" : `at most ${atMost} round trips`}`, async (t) => {
     const roundTrips: number[] = [];
     let statements = 0;
     let countedMs = 0;
     for (let index = 0; roundTrips.length < warmUps + repetitions; index += 1) {
       assert.ok(index < 3 * repetitions, "operations take too long to be counted one by one");
-      const resource = `${group}/providers/${type}/${isFresh ? `item${index}` : "item"}`;
+      const resource = `${group}/providers/${type}/${isFresh ? `item${(made += 1)}` : "item"}`;
+      const body = { location: "global", properties: { ...properties, version: index } };
       if (method === "DELETE") {
-        await request(server, "PUT", resource, bodyOf(index));
+        await request(server, "PUT", resource, body);
         await hadEnded(resource);
       }
       const started = performance.now();
       const before = { roundTrips: counted("roundTrips"), statements: counted("statements") };
 
-      const answer = await request(server, method, resource, method === "PUT" ? bodyOf(index) : undefined);
+      const answer = await request(server, method, resource, method === "PUT" ? body : undefined);
       await quiet();
 
       assert.equal(answer.status, status, JSON.stringify(answer.body));
@@ -100,8 +119,6 @@ for (const [name, { method, type, isFresh, status, atMost = Infinity }] of Objec
     assert.ok(mean < atMost + 0.5, `${mean} round trips on average`);
   });
 }
-
-const bodyOf = (version: number) => ({ location: "global", properties: { version } });
 
 /** Of connections that listen only the heartbeat counts, which no request causes. */
 function counted(what: keyof WireCounts): number {

@@ -13,7 +13,7 @@ export interface PutJob {
   readonly poll: boolean;
 }
 
-/** What `deployments.concurrency` is when nobody sets it. */
+/** Enough to keep the server busy all the time. */
 const atOnce = 20;
 
 /** @returns milliseconds until all of them have succeeded */

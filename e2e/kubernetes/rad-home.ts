@@ -39,7 +39,7 @@ export interface RadHome extends AsyncDisposable {
 }
 
 interface RadHomeOptions {
-  readonly server: TestServer;
+  readonly server: Pick<TestServer, "url" | "tokenFile">;
   /** Named by the workspace. */
   readonly cluster?: TestCluster;
   readonly group: string;

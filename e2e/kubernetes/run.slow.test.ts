@@ -239,7 +239,7 @@ it("Ctrl+C while the deployment is still running leaves the deployment alone and
 });
 
 for (const [line, code] of [
-  ["resource logs Applications.Core/gateways web -a shop", "InvalidResourceType"],
+  ["resource logs Applications.Core/gateways web -a shop", "InvalidUsage"],
   ["resource logs containers nope -a shop", "NotFound"],
   ["resource logs containers web -a nope", "ApplicationNotFound"],
   ["resource logs containers web -a shop --container nope", "ContainerNotFound"],
