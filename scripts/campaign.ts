@@ -1,4 +1,7 @@
 // npm run campaign -- kubernetes
+// npm run campaign -- terraform
+// npm run campaign -- recipes
+// npm run campaign -- migration
 //
 // Runs the tests of an area with counts that are too large for `npm test`; what they print is the result. It takes less
 // than an hour, and fails as a test does.
@@ -21,6 +24,22 @@ const campaigns: Readonly<Record<string, Campaign>> = {
       RAD_KUBERNETES_CUTS: "100",
       RAD_KUBERNETES_DEPLOYMENTS: "1000",
     },
+  },
+  terraform: {
+    files: ["e2e/terraform/{kills,order,upgrades}.slow.test.ts"],
+    counts: {
+      RAD_TERRAFORM_KILLS: "300",
+      RAD_TERRAFORM_JOBS: "100",
+      RAD_TERRAFORM_VERSIONS: "1.4.7,1.5.7",
+    },
+  },
+  recipes: {
+    files: ["e2e/recipes/kills.slow.test.ts"],
+    counts: { RAD_RECIPE_KILLS: "200" },
+  },
+  migration: {
+    files: ["e2e/migration/story.slow.test.ts"],
+    counts: { RAD_MIGRATION_KILLS: "50" },
   },
 };
 

@@ -19,8 +19,24 @@ const everything = [
 /** Tests that reach this file want the run's cluster. */
 const testCluster = "packages/kubernetes/src/testing/shared-test-cluster.ts";
 
-/** A file that hangs is a failure, not an endless run. */
-const timeoutMs = { fast: 60_000, full: 600_000 };
+/** Tests that reach one of these files use real programs, of which some are built. */
+const tools: Readonly<Record<string, () => Promise<unknown>>> = {
+  "packages/terraform/src/testing/real-binaries.ts": async () => {
+    const { olderTerraform, realOpenTofu, realTerraform } = await import("@rad/terraform/testing/real-binaries");
+    return [await realTerraform(), await olderTerraform(), await realOpenTofu()];
+  },
+  "packages/terraform/src/testing/providers.ts": async () => {
+    const { buildProviders } = await import("@rad/terraform/testing/providers");
+    await buildProviders();
+  },
+  "packages/terraform/src/testing/storage.ts": async () => {
+    const { makeStorageServers } = await import("@rad/terraform/testing/storage");
+    await makeStorageServers();
+  },
+};
+
+/** A test that hangs is a failure, and so is a file that does not end, instead of an endless run. */
+const limits = { fast: { testMs: 60_000, fileMinutes: 2 }, full: { testMs: 300_000, fileMinutes: 10 } };
 
 const args = process.argv.slice(2);
 const fast = args.includes("--fast");
@@ -50,7 +66,8 @@ async function runTests(patterns: readonly string[], fast: boolean): Promise<boo
     if (needsCluster && cluster === undefined) {
       return false;
     }
-    return await runFiles(files, fast ? timeoutMs.fast : timeoutMs.full);
+    await makeTools(files.filter(isSlow));
+    return await runFiles(files, fast ? limits.fast : limits.full);
   } finally {
     await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -69,12 +86,25 @@ async function startCluster(): Promise<AsyncDisposable | undefined> {
   }
 }
 
-async function runFiles(files: string[], timeout: number): Promise<boolean> {
+/** Minutes, once; that is not part of any file's time. A test that finds none says what is wrong. */
+async function makeTools(files: readonly string[]): Promise<void> {
+  for (const [file, make] of Object.entries(tools)) {
+    if (anyImports(files, file)) {
+      await make().catch((error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      });
+    }
+  }
+}
+
+async function runFiles(files: string[], limit: { testMs: number; fileMinutes: number }): Promise<boolean> {
   const started = performance.now();
   let failed = 0;
   let passed = 0;
   const unrun: string[] = [];
-  const stream = run({ files, concurrency: availableParallelism(), timeout });
+  process.env["RAD_TEST_FILE_MINUTES"] = String(limit.fileMinutes);
+  const execArgv = ["--import", path.resolve("scripts/end-hanging-file.mjs")];
+  const stream = run({ files, concurrency: availableParallelism(), timeout: limit.testMs, execArgv });
   stream.on("test:fail", (event) => {
     failed += event.details.type === "suite" ? 0 : 1;
   });

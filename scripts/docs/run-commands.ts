@@ -42,9 +42,11 @@ export async function runSteps(steps: readonly PrintedStep[], { terminal }: { te
     TERM: terminal ? "xterm" : "dumb",
   };
   const script = path.join(home, "page.sh");
+  const serverFlags = await mirrorFlags(steps, home, cleanup);
+  const serverEnv = await gitVariables(steps, cleanup);
   const port = String(await freePort());
   const marks = path.join(home, "marks");
-  await writeFile(script, scriptOf(steps, { port, marks, terminal }));
+  await writeFile(script, scriptOf(steps, { port, marks, terminal, serverFlags, serverEnv }));
   cleanup.defer(async () => void (await run(["rad", "server", "stop", "--force"], { env, cwd: folder })));
 
   const command = terminal ? terminalCommand(`sh '${script}'`) : ["sh", script];
@@ -62,14 +64,60 @@ export async function runSteps(steps: readonly PrintedStep[], { terminal }: { te
 
 const mark = "\u0001step\u0001";
 
+/** A page that installs Terraform gets it from a mirror of this machine, as the server's configuration says. */
+async function mirrorFlags(
+  steps: readonly PrintedStep[],
+  home: string,
+  cleanup: AsyncDisposableStack,
+): Promise<readonly string[]> {
+  if (!steps.some((step) => step.kind === "command" && step.command.startsWith("rad terraform install"))) {
+    return [];
+  }
+  const [{ startReleaseMirror }, { realTerraform }] = await Promise.all([
+    import("@rad/terraform/testing"),
+    import("@rad/terraform/testing/real-binaries"),
+  ]);
+  const mirror = cleanup.use(await startReleaseMirror());
+  await mirror.publishReal(await realTerraform());
+  const file = path.join(home, "server.yaml");
+  await writeFile(file, JSON.stringify({ terraform: { installer: mirror.settings } }));
+  return ["--config-file", file];
+}
+
+const privateRepository = "git.example.com/platform/databases.git";
+
+/** A page that names the private repository finds it on this machine, with the module of the examples. */
+async function gitVariables(
+  steps: readonly PrintedStep[],
+  cleanup: AsyncDisposableStack,
+): Promise<Readonly<Record<string, string>>> {
+  if (!steps.some((step) => step.kind === "command" && step.command.includes(privateRepository))) {
+    return {};
+  }
+  const { startGitServer } = await import("@rad/terraform/testing");
+  const git = cleanup.use(await startGitServer({ hosts: ["git.example.com"] }));
+  const module = await readFile(path.join(root, "examples", "terraform-recipe", "module", "main.tf"), "utf8");
+  await git.repository("/platform/databases.git", { "main.tf": module });
+  git.allow({ token: "not-a-real-token" });
+  return git.env;
+}
+
 interface ScriptOptions {
   readonly port: string;
+  /** Of `rad server start`. */
+  readonly serverEnv: Readonly<Record<string, string>>;
+  /** For `rad server start`, besides its port. */
+  readonly serverFlags: readonly string[];
   /** The file that gets the exit code of each step. */
   readonly marks: string;
   readonly terminal: boolean;
 }
 
-function scriptOf(steps: readonly PrintedStep[], { port, marks, terminal }: ScriptOptions): string {
+function scriptOf(
+  steps: readonly PrintedStep[],
+  { port, marks, terminal, serverFlags, serverEnv }: ScriptOptions,
+): string {
+  const variables = Object.entries(serverEnv).map(([name, value]) => `${name}='${value}' `);
   const lines = [terminal ? "stty -echo cols 120 rows 50" : "exec 2>&1 </dev/null"];
   for (const step of steps) {
     lines.push(`printf '${mark}\\n'`);
@@ -79,7 +127,8 @@ function scriptOf(steps: readonly PrintedStep[], { port, marks, terminal }: Scri
         `cat > '${step.name}' <<'END OF FILE'\n${step.text}END OF FILE`,
       );
     } else {
-      lines.push(withPort(step.command, port));
+      const prefix = step.command.startsWith("rad server start") ? variables.join("") : "";
+      lines.push(`${prefix}${withFlags(step.command, port, serverFlags)}`);
     }
     const expected = step.kind === "file" ? 0 : step.status;
     lines.push(`status=$?; echo $status >> '${marks}'; [ $status = ${expected} ] || exit 1`);
@@ -87,8 +136,9 @@ function scriptOf(steps: readonly PrintedStep[], { port, marks, terminal }: Scri
   return `${lines.join("\n")}\n`;
 }
 
-function withPort(command: string, port: string): string {
-  return command.replaceAll(`:${printedPort}`, `:${port}`).replaceAll(/\brad server start\b/g, `$& --port ${port}`);
+function withFlags(command: string, port: string, serverFlags: readonly string[]): string {
+  const flags = ["--port", port, ...serverFlags].join(" ");
+  return command.replaceAll(`:${printedPort}`, `:${port}`).replaceAll(/\brad server start\b/g, `$& ${flags}`);
 }
 
 interface RunOptions {

@@ -28,7 +28,11 @@ const rules: readonly HomeRule[] = [
   {
     what: "unpacks archives",
     pattern: /["'](?:node:zlib|tar|yauzl)["']/,
-    homes: ["packages/artifacts/"],
+    homes: [
+      "packages/artifacts/",
+      "packages/terraform/src/modules/hcl-worker.ts", // one file of a package in the lock file
+      "packages/terraform/src/sealed-text/", // what is sealed is compressed first: a text, and no archive
+    ],
     instead: "@rad/artifacts/archives",
   },
 ];

@@ -27,6 +27,7 @@ it("a test or a file that does not exist is named with its requirement", () => {
 });
 
 it("a row without a test, a row that comes twice and a page without rows are problems", () => {
+  assert.deepEqual(problems("| S000-100 | a | b |"), ["S000-100 names no test."]);
   assert.deepEqual(
     problems("| S001-10 | [link](../a.md) | |", "| S001-10 | a | [does this](../packages/a/src/a.test.ts) |"),
     ["S001-10 names no test.", "S001-10 has two rows."],

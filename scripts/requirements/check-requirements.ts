@@ -12,7 +12,7 @@ interface NamedTest {
 export function requirementProblems(page: string, readFile: (file: string) => string | undefined): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
-  for (const [, requirement = "", cells = ""] of page.matchAll(/^\| *([A-Z]\d{3}-\d{2}) *\|(.*)\|\s*$/gm)) {
+  for (const [, requirement = "", cells = ""] of page.matchAll(/^\| *([A-Z]\d{3}-\d{2,3}) *\|(.*)\|\s*$/gm)) {
     if (seen.has(requirement)) {
       problems.push(`${requirement} has two rows.`);
     }
