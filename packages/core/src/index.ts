@@ -16,6 +16,7 @@ export { silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";
 export { MainThread, mainThread, Pace } from "./main-thread.ts";
 export { pauseAfter } from "./pause-after.ts";
+export { copyMembers } from "./copy-members.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isProvisioningState, isTerminal, ProvisioningState } from "./provisioning-state.ts";
 export { redactedText, Redactor } from "./redaction.ts";

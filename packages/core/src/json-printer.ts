@@ -1,4 +1,5 @@
 import { Pace } from "./main-thread.ts";
+import { pauseAfter } from "./pause-after.ts";
 import type { Sliced } from "./sliced.ts";
 
 /** Native printing of so many values takes well below a millisecond. */
@@ -10,7 +11,11 @@ const charactersPerStep = 64;
  * brackets would be mostly blanks.
  */
 export function* printJson(value: unknown): Sliced<string> {
-  if (typeof value !== "object" || value === null || countUpTo(fewValues, value) < fewValues) {
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    (yield* pauseAfter(() => countUpTo(fewValues, value))) < fewValues
+  ) {
     return JSON.stringify(value) ?? "null";
   }
   const parts: string[] = [];
@@ -32,7 +37,7 @@ function* printInto(parts: string[], value: unknown, pace: Pace): Sliced<void> {
   }
   const members = value as Readonly<Record<string, unknown>>;
   let separator = "{";
-  for (const name of Object.keys(members)) {
+  for (const name of yield* pauseAfter(() => Object.keys(members))) {
     const member = members[name];
     if (member !== undefined) {
       parts.push(separator, JSON.stringify(name), ":");

@@ -37,6 +37,23 @@ async function withTurns(log: string[], start: () => Promise<unknown>): Promise<
 }
 
 describe("the main thread", () => {
+  it("takes a turn after work that was longer than a slice, also when no slice had begun", async () => {
+    let now = 0;
+    const thread = new MainThread(() => now);
+    const log: string[] = [];
+
+    await withTurns(log, async () => {
+      for (let piece = 0; piece < 2; piece += 1) {
+        log.push("long");
+        now += 100;
+        await thread.nextTurn();
+      }
+      log.push("end");
+    });
+
+    assert.equal(log.join(" "), "long | long | end |");
+  });
+
   it("lets short work pass without a turn", async () => {
     const { log, work } = workplace();
     await withTurns(log, () => work("a", 10, 0.1));

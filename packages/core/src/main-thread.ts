@@ -38,6 +38,16 @@ export class MainThread {
     });
   }
 
+  /** For the next turn, however much is left of this slice: after a piece of work that was longer than one. */
+  nextTurn(): Promise<void> {
+    if (this.#sliceEnd === undefined) {
+      this.#beginSlice(this.#now());
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
   /** How many requests have come in so far. */
   get requests(): number {
     return this.#requests;

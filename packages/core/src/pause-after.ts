@@ -1,8 +1,8 @@
 import { mainThread } from "./main-thread.ts";
 import type { Sliced } from "./sliced.ts";
 
-/** Longer than any step of an ordinary request. */
-const longMs = 1;
+/** Longer than any step of an ordinary request, also on a busy machine. */
+const longMs = 2;
 
 /**
  * Does one piece of work that cannot be divided, such as copying an object with all its members, and pauses after it if it
@@ -11,7 +11,7 @@ const longMs = 1;
 export function* pauseAfter<Result>(work: () => Result): Sliced<Result> {
   const begin = performance.now();
   const result = work();
-  const pause = performance.now() - begin > longMs ? mainThread.giveWay() : undefined;
+  const pause = performance.now() - begin > longMs ? mainThread.nextTurn() : undefined;
   if (pause !== undefined) {
     yield pause;
   }

@@ -1,5 +1,7 @@
 import type { ErrorDetail } from "./api-error.ts";
 import type { JsonValue } from "./json.ts";
+import { Pace } from "./main-thread.ts";
+import { inSlices, type Sliced } from "./sliced.ts";
 
 /** Stands where a secret was. */
 export const redactedText = "[redacted]";
@@ -14,6 +16,10 @@ export class Redactor {
   readonly #uses = new Map<string, number>();
   /** The same values by their first characters: most texts contain no such beginning, and few of many values have it. */
   readonly #byStart = new Map<string, Set<string>>();
+  /** Values that need not be hidden any longer. */
+  readonly #leaving: (readonly string[])[] = [];
+  readonly #pace = new Pace();
+  #isRemoving = false;
 
   /** Hides `values` until the result is disposed. The same value may be added many times. */
   add(values: Iterable<string>): Disposable {
@@ -104,19 +110,39 @@ export class Redactor {
     }
   }
 
+  /** Many are removed over several turns of the event loop; hidden a little longer, they do no harm. */
   #remove(values: readonly string[]): void {
-    for (const value of values) {
-      const left = (this.#uses.get(value) ?? 0) - 1;
-      if (left > 0) {
-        this.#uses.set(value, left);
-        continue;
+    this.#leaving.push(values);
+    if (!this.#isRemoving) {
+      this.#isRemoving = true;
+      void inSlices(this.#removeLeaving());
+    }
+  }
+
+  *#removeLeaving(): Sliced<void> {
+    for (let values = this.#leaving.pop(); values !== undefined; values = this.#leaving.pop()) {
+      for (const value of values) {
+        this.#removeUse(value);
+        const pause = this.#pace.spend();
+        if (pause !== undefined) {
+          yield pause;
+        }
       }
-      this.#uses.delete(value);
-      const same = this.#byStart.get(startOf(value));
-      same?.delete(value);
-      if (same?.size === 0) {
-        this.#byStart.delete(startOf(value));
-      }
+    }
+    this.#isRemoving = false;
+  }
+
+  #removeUse(value: string): void {
+    const left = (this.#uses.get(value) ?? 0) - 1;
+    if (left > 0) {
+      this.#uses.set(value, left);
+      return;
+    }
+    this.#uses.delete(value);
+    const same = this.#byStart.get(startOf(value));
+    same?.delete(value);
+    if (same?.size === 0) {
+      this.#byStart.delete(startOf(value));
     }
   }
 }

@@ -1,9 +1,19 @@
-import { ApiError, isProvisioningState, isTerminal, type JsonObject, objectMember } from "@rad/core";
+import {
+  ApiError,
+  copyMembers,
+  isProvisioningState,
+  isTerminal,
+  type JsonObject,
+  objectMember,
+  type Sliced,
+} from "@rad/core";
 import { operationInProgress } from "./busy-resource.ts";
 import type { StoredDocument } from "@rad/store";
 
-export function withState(body: JsonObject, provisioningState: string): JsonObject {
-  return { ...body, properties: { ...objectMember(body, "properties"), provisioningState } };
+export function* withState(body: JsonObject, provisioningState: string): Sliced<JsonObject> {
+  const properties = yield* copyMembers(objectMember(body, "properties"));
+  properties["provisioningState"] = provisioningState;
+  return { ...body, properties };
 }
 
 /** @throws ApiError `Conflict` with the operation's id while one is at work. */

@@ -1,5 +1,5 @@
-import { isJsonObject, setMember } from "@rad/core";
-import type { JsonObject, JsonValue, Pace, Sliced } from "@rad/core";
+import { isJsonObject, Pace, pauseAfter, setMember } from "@rad/core";
+import type { JsonObject, JsonValue, Sliced } from "@rad/core";
 import { memberNode } from "./schema-node.ts";
 import type { SchemaNode, Shape } from "./schema-node.ts";
 import { shapeFor } from "./variants.ts";
@@ -39,10 +39,15 @@ export function splitMoreSecrets(
 }
 
 /** Every text inside the secrets, for redaction. */
-export function secretStrings(secrets: Readonly<Secrets>): string[] {
+export function* secretStrings(secrets: Readonly<Secrets>): Sliced<string[]> {
   const texts = new Set<string>();
-  const waiting: JsonValue[] = Object.values(secrets);
+  const pace = new Pace();
+  const waiting: JsonValue[] = yield* pauseAfter(() => Object.values(secrets));
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    const pause = pace.spend();
+    if (pause !== undefined) {
+      yield pause;
+    }
     if (typeof value === "string") {
       texts.add(value);
     } else if (typeof value === "number") {

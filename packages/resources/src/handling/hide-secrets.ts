@@ -12,7 +12,7 @@ const charactersPerStep = 64;
 /** Keeps the texts inside of sealed values out of logs and errors until the work ends. */
 export function* hideSecrets(hide: Requester["hide"], secrets: SealedValues): Sliced<void> {
   const pace = new Pace();
-  const texts = secretStrings(secrets);
+  const texts = yield* secretStrings(secrets);
   for (let begin = 0; begin < texts.length; begin += chunk) {
     const some = texts.slice(begin, begin + chunk);
     hide(some);

@@ -16,15 +16,15 @@ export interface HandledResource {
 }
 
 /** What a handler that runs inside a request gets: it cannot pause, nor store anything before the request is done. */
-export function requestContext(
+export async function requestContext(
   { store, log, permissions, clock }: Pick<ChangeDeps, "store" | "log" | "permissions" | "clock">,
   request: ResourceRequest,
   { id, apiVersion, body, secrets }: HandledResource,
-): HandlerContext {
+): Promise<HandlerContext> {
   return {
     id,
     apiVersion,
-    ...splitStatus(body),
+    ...(await inSlices(splitStatus(body))),
     secrets: async () => {
       const values = secrets ?? (await store.secrets(id.toString()));
       await inSlices(hideSecrets((texts) => request.hide(texts), values));

@@ -1,4 +1,4 @@
-import { ApiError, ResourceId } from "@rad/core";
+import { ApiError, inSlices, ResourceId } from "@rad/core";
 import type { Ending, OperationContext, OperationExecutor, Outcome } from "@rad/operations";
 import type { AuditRecord, Operation, OperationOutcome, StoredDocument } from "@rad/store";
 import { operationOutcome } from "../audit.ts";
@@ -71,7 +71,8 @@ export class ResourceExecutor implements OperationExecutor {
     if (document === undefined || document.operationId !== operation.id) {
       return { audit, ...cancel };
     }
-    return { document: replaceBody(document, withState(await document.parsed(), outcome.state)), audit, ...cancel };
+    const body = await inSlices(withState(await document.parsed(), outcome.state));
+    return { document: replaceBody(document, body), audit, ...cancel };
   }
 
   /**
@@ -102,14 +103,14 @@ export class ResourceExecutor implements OperationExecutor {
       handle !== undefined &&
       handler.isIdle !== undefined &&
       (kind === "put" || kind === "delete") &&
-      (await handler.isIdle(kind, work.resource()));
+      (await handler.isIdle(kind, await work.resource()));
     return { work, handle: isIdle ? undefined : handle };
   }
 
   /** However the handler ends: what it left to be saved is saved before anything else becomes of the document. */
   async #handle(work: ResourceWork, operation: Operation, handle: Handle): Promise<Done | Pause | undefined> {
     try {
-      return checkResult(operation, (await handle(work.handlerContext())) ?? undefined);
+      return checkResult(operation, (await handle(await work.handlerContext())) ?? undefined);
     } finally {
       await work.saved();
     }

@@ -51,27 +51,27 @@ export class ResourceWork {
 
   /** Shows the outside that work goes on. */
   async begin(): Promise<void> {
-    const body = withState(this.#document.body, "Updating");
+    const body = await inSlices(withState(this.#document.body, "Updating"));
     const document = replaceBody(this.#document, body, { operationId: this.#context.operation.id });
     await this.#replace(document, "soon"); // after a power cut the operation begins once more
   }
 
-  resource(): StoredResource {
+  async resource(): Promise<StoredResource> {
     const { id, apiVersion, body } = this.#document;
     const { store, permissions } = this.#deps;
     return {
       id: ResourceId.parse(id),
       apiVersion,
-      ...splitStatus(body),
+      ...(await inSlices(splitStatus(body))),
       resources: resourceAccess(store, permissions, this.#requester),
     };
   }
 
-  handlerContext(): HandlerContext {
+  async handlerContext(): Promise<HandlerContext> {
     const { deployments } = this.#deps;
     const { operation, lease, signal, log } = this.#context;
     const requester = this.#requester;
-    const resource = this.resource();
+    const resource = await this.resource();
     const { id } = resource;
     return {
       ...resource,
@@ -104,7 +104,7 @@ export class ResourceWork {
   /** The document with what the handler made. */
   async succeeded(done: Done | undefined): Promise<DocumentPut> {
     if (done === undefined) {
-      return replaceBody(this.#document, withState(this.#document.body, "Succeeded"));
+      return replaceBody(this.#document, await inSlices(withState(this.#document.body, "Succeeded")));
     }
     const { type } = this.#document;
     const schema = await this.#schema();
@@ -114,9 +114,8 @@ export class ResourceWork {
     const sealed = await this.#secrets();
     const { visible, secrets: made } = await inSlices(applyResult({ schema, type, sealed }, { ...done, properties }));
     const secrets = await keepSame(made, sealed);
-    return replaceBody(this.#document, withState({ ...this.#document.body, properties: visible }, "Succeeded"), {
-      secrets,
-    });
+    const body = await inSlices(withState({ ...this.#document.body, properties: visible }, "Succeeded"));
+    return replaceBody(this.#document, body, { secrets });
   }
 
   removal(): DocumentRemove {

@@ -28,7 +28,7 @@ export async function runAction(deps: ChangeDeps, request: ResourceRequest): Pro
   }
   await document.parsed();
   const trail = new ChangeTrail(deps, intent(request, `${id.type}/${name}/action`, id.toString(), clock));
-  const context = requestContext(deps, request, { id, apiVersion: version.name, body: document.body });
+  const context = await requestContext(deps, request, { id, apiVersion: version.name, body: document.body });
   return await trail.around(async () => {
     await trail.begin();
     const result = await action({ ...context, body: request.body });

@@ -1,4 +1,4 @@
-import { ResourceId } from "@rad/core";
+import { inSlices, ResourceId } from "@rad/core";
 import type { Lease, NewOperation, StoredDocument, Write } from "@rad/store";
 import { serverReader } from "../resource-access.ts";
 import type { ResourceRequest } from "../resource-request.ts";
@@ -81,7 +81,7 @@ async function tryDelete(
         await trail.begin();
       }
       const result = await type.handler.delete?.(
-        requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
+        await requestContext(deps, request, { id, apiVersion: version.name, body: current.body }),
       );
       if (result !== undefined) {
         throw new TypeError(`'${id.type}' is synchronous, so its handler can neither wait nor keep the document.`);
@@ -113,7 +113,7 @@ async function tryDelete(
     id: current.id,
     type: current.type,
     apiVersion: current.apiVersion,
-    body: withState(current.body, "Accepted"),
+    body: await inSlices(withState(current.body, "Accepted")),
     secrets: "keep" as const,
     operationId: operation.id,
   };

@@ -1,4 +1,13 @@
-import { ApiError, type ErrorDetail, isJsonObject, type JsonObject, type JsonValue, type ResourceId } from "@rad/core";
+import {
+  ApiError,
+  type ErrorDetail,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  Pace,
+  type ResourceId,
+  type Sliced,
+} from "@rad/core";
 import type { Problem } from "@rad/resource-types";
 import type { ServedType } from "../types/served-type.ts";
 
@@ -12,7 +21,7 @@ export interface RequestEnvelope {
 }
 
 /** @throws ApiError listing every problem with its `$.` path. */
-export function readEnvelope(body: JsonValue | undefined, type: ServedType): RequestEnvelope {
+export function* readEnvelope(body: JsonValue | undefined, type: ServedType): Sliced<RequestEnvelope> {
   if (!isJsonObject(body)) {
     throw invalidBody(type, [{ path: "$", message: "must be an object." }]);
   }
@@ -24,9 +33,14 @@ export function readEnvelope(body: JsonValue | undefined, type: ServedType): Req
   if (!isJsonObject(tags)) {
     problems.push({ path: "$.tags", message: "must be an object." });
   } else {
+    const pace = new Pace();
     for (const name of Object.keys(tags)) {
       if (typeof tags[name] !== "string") {
         problems.push({ path: `$.tags.${name}`, message: "must be a string." });
+      }
+      const pause = pace.spend();
+      if (pause !== undefined) {
+        yield pause;
       }
     }
   }

@@ -56,7 +56,7 @@ async function nestedPreview(
     return undefined;
   }
   const carried = await carriedOver(deps.store, current, stored);
-  const context = requestContext(deps, request, {
+  const context = await requestContext(deps, request, {
     id,
     apiVersion: version.name,
     body: { properties: withResults(properties.visible, carried.properties) },

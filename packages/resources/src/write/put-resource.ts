@@ -1,5 +1,6 @@
 import {
   ApiError,
+  copyMembers,
   inSlices,
   type JsonObject,
   type JsonValue,
@@ -224,9 +225,9 @@ class PutPass {
       timeoutMs: type.policy.putTimeoutMs,
       awaitedBy: this.#options.awaitedBy,
     });
-    const rendering = this.#unchanged
-      ? withState(this.#currentBody(), "Accepted")
-      : inSlices(this.#render(undefined, "Accepted"));
+    const rendering = inSlices(
+      this.#unchanged ? withState(this.#currentBody(), "Accepted") : this.#render(undefined, "Accepted"),
+    );
     const body = rendering instanceof Promise ? await rendering : rendering;
     const secrets = this.#unchanged ? "keep" : this.#sealed();
     const input = { ...this.#input(body, secrets), operationId: operation.id };
@@ -274,7 +275,7 @@ class PutPass {
     const sealed = this.#sealed();
     const body = { properties: this.#wanted() };
     const context = { id, apiVersion: version.name, body, secrets: sealed };
-    const result = await type.handler.put?.(requestContext(this.#deps, this.#request, context));
+    const result = await type.handler.put?.(await requestContext(this.#deps, this.#request, context));
     if (result === undefined) {
       return undefined;
     }
@@ -325,13 +326,14 @@ class PutPass {
   /** @param made what the handler made of what is wanted. */
   *#render(made: JsonObject | undefined, provisioningState: string): Sliced<JsonObject> {
     const { type, id, tags } = this.#put;
-    const properties = made ?? (yield* pauseAfter(() => this.#wanted()));
+    const properties = yield* copyMembers(made ?? (yield* pauseAfter(() => this.#wanted())));
+    properties["provisioningState"] = provisioningState;
     return renderBody({
       id,
       type,
       location: this.#deps.location,
       tags,
-      properties: yield* pauseAfter(() => ({ ...properties, provisioningState })),
+      properties,
       systemData: { ...this.#systemData },
     });
   }

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  copyMembers,
   inSlices,
   isJsonObject,
   type JsonObject,
@@ -25,6 +26,7 @@ import { invalidBody, readEnvelope } from "./envelope.ts";
 import { keepSealed, type RequestBody } from "./keep-sealed.ts";
 import { requireIdle } from "../resource-state.ts";
 import { resourceNotFound } from "../scopes.ts";
+import { serverOwned } from "../handling/split-status.ts";
 import type { ServedType, ServedVersion, TypeDirectory } from "../types/served-type.ts";
 
 /** A PUT or PATCH that passed every check: what would be stored, and what is stored now. */
@@ -72,7 +74,8 @@ export async function readPut(
   const read = await readBody(store, request, type, options.method);
   const keeping = type.handler.keepsSealed === undefined ? read : keepSealed(store, request, type, read);
   const { body, basis, kept = [] } = keeping instanceof Promise ? await keeping : keeping;
-  const envelope = readEnvelope(body, type);
+  const opening = inSlices(readEnvelope(body, type));
+  const envelope = opening instanceof Promise ? await opening : opening;
   const problem = type.checkName(request.id.name);
   if (problem !== undefined) {
     throw new ApiError("InvalidRequestContent", problem, { target: request.id.toString() });
@@ -126,7 +129,8 @@ export async function readPut(
     current,
     stored: withoutRecipeStatus(stripping instanceof Promise ? await stripping : stripping, completed),
     tags: envelope.tags,
-    properties: { visible: split.visible, secrets: { ...split.secrets, ...validated?.secrets } },
+    properties:
+      validated?.secrets === undefined ? split : { ...split, secrets: { ...split.secrets, ...validated.secrets } },
     warnings: [
       ...droppedMembers(dropped),
       ...(type.handler.warnings?.({ properties }) ?? []),
@@ -144,7 +148,7 @@ export async function readPut(
 function* storedProperties({ schema }: ServedVersion, current: StoredDocument): Sliced<JsonObject> {
   const properties = objectMember(current.body, "properties");
   return schema === undefined
-    ? yield* pauseAfter(() => stripServerOwned(properties))
+    ? yield* copyMembers(properties, serverOwned)
     : yield* schema.applyDefaults(yield* schema.stripReadOnly(properties));
 }
 
@@ -211,7 +215,7 @@ function* checkProperties(
 ): Sliced<CheckedProperties> {
   const { schema } = version;
   if (schema === undefined) {
-    const completed = yield* pauseAfter(() => stripServerOwned(properties));
+    const completed = yield* copyMembers(properties, serverOwned);
     return { completed, dropped: [], sent: yield* splitSecrets(version, completed, secrets) };
   }
   const shownPath = hideSecretNames(secrets);
@@ -259,12 +263,6 @@ function sealablePointers(pointers: readonly string[], body: JsonValue | undefin
     );
   }
   return all.filter((pointer) => `${pointer}/`.startsWith("/properties/"));
-}
-
-/** What a client can never set, also where a type has no schema to say so. */
-function stripServerOwned(properties: JsonObject): JsonObject {
-  const { provisioningState: _state, status: _status, ...rest } = properties;
-  return rest;
 }
 
 function checkFixedScope(type: ServedType, properties: JsonObject, current: StoredDocument | undefined): void {
