@@ -8,10 +8,11 @@ export class ProgressWriter implements Disposable {
   readonly #write: () => Promise<void>;
   readonly #clock: Clock;
   readonly #pauseMs: number;
-  readonly #disposed = new AbortController();
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  #isPlanned = false;
+  /** Of the write that is to come soon. */
+  #pause: AbortController | undefined;
+  #isDisposed = false;
 
   /** @param pauseMs the least time between two writes that nobody waits for. */
   constructor(write: () => Promise<void>, clock: Clock, pauseMs: number) {
@@ -28,21 +29,22 @@ export class ProgressWriter implements Disposable {
 
   /** Stores what has changed, within a pause. */
   soon(): void {
-    if (!this.#isPlanned) {
-      this.#isPlanned = true;
-      void this.#later();
+    if (this.#pause === undefined && !this.#isDisposed) {
+      this.#pause = new AbortController();
+      void this.#later(this.#pause.signal);
     }
   }
 
   /** Forgets the write that was to come soon. */
   [Symbol.dispose](): void {
-    this.#disposed.abort();
+    this.#isDisposed = true;
+    this.#pause?.abort();
   }
 
-  async #later(): Promise<void> {
+  async #later(signal: AbortSignal): Promise<void> {
     try {
-      await this.#clock.sleep(this.#pauseMs, this.#disposed.signal);
-      this.#isPlanned = false;
+      await this.#clock.sleep(this.#pauseMs, signal);
+      this.#pause = undefined;
       await this.flush();
     } catch {
       // Whoever lost the lease learns it from the heartbeat; other failures are met again when the step ends.

@@ -70,11 +70,15 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     if (system !== undefined && !isMisplaced(id, system)) {
       return system;
     }
-    const isCached = this.#providers.has(cacheKey(id));
-    let served = (await this.#provider(id))?.get(key);
-    if (isCached && served?.versions.has(apiVersion ?? "") !== true) {
-      this.#providers.delete(cacheKey(id));
-      served = (await this.#provider(id))?.get(key);
+    const provider = cacheKey(id);
+    const known = this.#providers.get(provider);
+    let served = (await (known ?? this.#provider(id, provider)))?.get(key);
+    if (served?.versions.has(apiVersion ?? "") === true) {
+      return served;
+    }
+    if (known !== undefined) {
+      this.#providers.delete(provider);
+      served = (await this.#provider(id, provider))?.get(key);
     }
     if (served?.versions.has(apiVersion ?? "") !== true) {
       // A missing group is reported before an unregistered type, as upstream does.
@@ -97,8 +101,7 @@ export class TypeRegistry implements TypeDirectory, Disposable {
     this.#subscription[Symbol.dispose]();
   }
 
-  #provider(id: ResourceId): Promise<Map<string, RegisteredType> | undefined> {
-    const key = cacheKey(id);
+  #provider(id: ResourceId, key: string): Promise<Map<string, RegisteredType> | undefined> {
     let entry = this.#providers.get(key);
     if (entry === undefined) {
       entry = this.#load(id);

@@ -35,7 +35,7 @@ for (const [when, prepare] of [
 
 it("stores and returns values of every kind as they are, on a lane and elsewhere", async () => {
   const url = await server.createDatabase();
-  const database = new Database({ url, poolSize: 2, log: silentLogger, preparedStatements: true });
+  const database = new Database({ url, poolSize: 3, log: silentLogger, preparedStatements: true });
   const texts = [
     "",
     'say "no"',
@@ -61,8 +61,9 @@ it("stores and returns values of every kind as they are, on a lane and elsewhere
     json: { a: 1 },
   };
 
-  const lane = database.lane();
-  for (const sql of [lane, lane, database]) {
+  const lane = database.lane("SET TimeZone = 'UTC'");
+  const elsewhere = database.lane("SET TimeZone = 'Asia/Kolkata'");
+  for (const sql of [lane, lane, elsewhere, database]) {
     assert.deepEqual(await sql.query(select, values), [expected]);
   }
   await assert.rejects(lane.query("SELECT 1 / $1::integer AS n", [0]), { code: "22012" });

@@ -73,19 +73,13 @@ export class Database implements Sql {
 
   /** A connection for one statement after the other. @param settings for it, where connections are kept */
   lane(settings?: string): Sql {
-    const lane = new Lane(this.#pool, this.keepsSessions ? settings : undefined);
+    const lane = new Lane(this.#pool, this.keepsSessions ? settings : undefined, (error) => this.#failure(error));
     this.#lanes.push(lane);
     return {
-      query: async <Row>(text: string, values: readonly SqlValue[] = []): Promise<Row[]> => {
-        try {
-          const rows = this.#prepares
-            ? lane.run(this.#prepared(text), values)
-            : lane.query({ text, values: [...values] });
-          return (await rows) as Row[];
-        } catch (error) {
-          throw this.#failure(error);
-        }
-      },
+      query: <Row>(text: string, values: readonly SqlValue[] = []): Promise<Row[]> =>
+        (this.#prepares
+          ? lane.run(this.#prepared(text), values)
+          : lane.query({ text, values: [...values] })) as Promise<Row[]>,
       script: (text) => this.script(text),
     };
   }
@@ -150,12 +144,15 @@ export class Database implements Sql {
 class Lane {
   readonly #pool: Pool;
   readonly #settings: string | undefined;
+  readonly #failure: (error: unknown) => unknown;
   #client: PoolClient | undefined;
   #isClosed = false;
 
-  constructor(pool: Pool, settings: string | undefined) {
+  /** @param failure what is thrown for an error of the database */
+  constructor(pool: Pool, settings: string | undefined, failure: (error: unknown) => unknown) {
     this.#pool = pool;
     this.#settings = settings;
+    this.#failure = failure;
   }
 
   async query(statement: QueryConfig): Promise<unknown[]> {
@@ -164,14 +161,20 @@ class Lane {
       return (await client.query(statement)).rows as unknown[];
     } catch (error) {
       this.#dropIfBroken(client, error);
-      throw error;
+      throw this.#failure(error);
     }
   }
 
-  /** As `query`, with less work for the statements that are run most. */
-  async run(statement: PreparedStatement, values: readonly SqlValue[]): Promise<unknown[]> {
-    const client = this.#client ?? (await this.#connect());
-    return await new Promise((resolve, reject) => {
+  /** As `query`, with less work for the statements that are run most: each promise on their way is felt. */
+  run(statement: PreparedStatement, values: readonly SqlValue[]): Promise<unknown[]> {
+    const client = this.#client;
+    return client === undefined
+      ? this.#connect().then((connected) => this.#runOn(connected, statement, values))
+      : this.#runOn(client, statement, values);
+  }
+
+  #runOn(client: PoolClient, statement: PreparedStatement, values: readonly SqlValue[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
       client.query(
         new PreparedQuery(statement, values, (error, rows = []) => {
           if (error === null || error === undefined) {
@@ -179,7 +182,7 @@ class Lane {
             return;
           }
           this.#dropIfBroken(client, error);
-          reject(error);
+          reject(this.#failure(error));
         }),
       );
     });
@@ -192,7 +195,9 @@ class Lane {
   }
 
   async #connect(): Promise<PoolClient> {
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#failure(error);
+    });
     try {
       if (this.#settings !== undefined) {
         await client.query(this.#settings);
@@ -202,7 +207,7 @@ class Lane {
       }
     } catch (error) {
       client.release(true);
-      throw error;
+      throw this.#failure(error);
     }
     client.once("error", () => this.#drop(client));
     client.once("end", () => this.#drop(client));

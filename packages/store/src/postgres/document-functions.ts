@@ -6,6 +6,13 @@ const putOver = `
       sealed_key_id = CASE WHEN change ? 'keep' THEN held.sealed_key_id ELSE change->>'keyId' END,
       etag = coalesce(change->>'etag', radius_etag(change, CASE WHEN change ? 'keep' THEN held.sealed END))`;
 
+/** As `etagOf` has it, of these expressions. */
+export function etagExpression(of: Readonly<Record<"body" | "sealed" | "apiVersion" | "operationId", string>>): string {
+  return `'32-' || encode(sha256(convert_to(
+    (${of.body}) || E'\\n' || coalesce(${of.sealed}, '') || E'\\n' || (${of.apiVersion}) || E'\\n'
+    || coalesce(${of.operationId}, ''), 'UTF8')), 'hex')`;
+}
+
 /** What `radius_write` does to documents, and what it demands of others. */
 export const documentFunctions = `
 -- One document, which is locked from here on. Most writes say which version they replace, which takes one statement.
@@ -64,11 +71,13 @@ BEGIN
   END IF;
 END $function$;
 
--- As \`etagOf\` has it.
 CREATE FUNCTION radius_etag(change jsonb, kept text) RETURNS text LANGUAGE sql IMMUTABLE AS $function$
-  SELECT '32-' || encode(sha256(convert_to(
-    (change->>'body') || E'\\n' || coalesce(kept, change->>'sealed', '') || E'\\n' || (change->>'apiVersion') || E'\\n'
-    || coalesce(change->>'operationId', ''), 'UTF8')), 'hex')
+  SELECT ${etagExpression({
+    body: "change->>'body'",
+    sealed: "kept, change->>'sealed'",
+    apiVersion: "change->>'apiVersion'",
+    operationId: "change->>'operationId'",
+  })}
 $function$;
 
 -- What must exist is locked so that it cannot go (or, with an etag, change) before the commit; what must be empty, so

@@ -2,7 +2,7 @@ import { StoreError } from "../store.ts";
 import { auditFunctions } from "./audit-functions.ts";
 import type { Sql } from "./database.ts";
 import { documentFunctions } from "./document-functions.ts";
-import { operationFunctions } from "./operation-functions.ts";
+import { operationFunctions, wakeAllFunction } from "./operation-functions.ts";
 import { takeFunctions } from "./take-function.ts";
 import { writeFunctions } from "./write-function.ts";
 
@@ -106,6 +106,7 @@ const migrations: readonly string[] = [
 
    CREATE INDEX documents_top_level ON documents (key) WHERE type_depth = 1`,
   [documentFunctions, operationFunctions, auditFunctions, writeFunctions, takeFunctions].join(";\n"),
+  wakeAllFunction,
 ];
 
 /** 0 for a new database. @throws StoreError `CannotOpen` when the schema is newer than this program. */

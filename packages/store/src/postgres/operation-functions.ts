@@ -103,3 +103,18 @@ BEGIN
   END IF;
   RETURN jsonb_build_array(jsonb_build_object('kind', 'work', 'queue', held.queue));
 END $function$`;
+
+/** As `radius_wake`, for operations that have ended together. */
+export const wakeAllFunction = `
+CREATE FUNCTION radius_wake_all(ids text[]) RETURNS jsonb STRICT LANGUAGE plpgsql AS $function$
+DECLARE
+  events jsonb := '[]';
+  ended text;
+BEGIN
+  IF EXISTS (SELECT 1 FROM operation_waits WHERE awaited = ANY (ids)) THEN
+    FOREACH ended IN ARRAY ids LOOP
+      events := events || radius_wake(ended);
+    END LOOP;
+  END IF;
+  RETURN events;
+END $function$`;

@@ -225,7 +225,7 @@ export class PostgresStore implements Store {
   #remember(key: string, row: DocumentRow | undefined): void {
     if (row === undefined) {
       this.#remembered.forget(key);
-    } else {
+    } else if (this.#remembered.get(key)?.etag !== row.etag) {
       this.#remembered.add(key, row);
     }
   }

@@ -18,6 +18,8 @@ export class Reads<Row extends object> {
   readonly #waiting: Reading<Row>[] = [];
   #underWay = 0;
   #gathers = false;
+  /** How many the last statement was for: as many callers may be back soon. */
+  #together = 0;
 
   /** @param select without a condition; it returns the key, which is a text. */
   constructor(database: Database, select: string, keyColumn: keyof Row & string) {
@@ -37,9 +39,9 @@ export class Reads<Row extends object> {
     });
   }
 
-  /** Beside one that is under way, all that this turn of the event loop asks for goes together. */
+  /** Where there are several callers, all that this turn of the event loop asks for goes together. */
   #readNext(): void {
-    if (this.#underWay === 0) {
+    if (this.#underWay === 0 && this.#together <= 1) {
       this.#readWaiting();
     } else if (!this.#gathers) {
       this.#gathers = true;
@@ -54,7 +56,9 @@ export class Reads<Row extends object> {
     const lane = this.#waiting.length > 0 ? this.#free.pop() : undefined;
     if (lane !== undefined) {
       this.#underWay += 1;
-      void this.#read(lane, this.#waiting.splice(0, mostTogether)).finally(() => {
+      const together = this.#waiting.splice(0, mostTogether);
+      this.#together = together.length;
+      void this.#read(lane, together).finally(() => {
         this.#underWay -= 1;
         this.#free.push(lane);
         this.#readWaiting();

@@ -8,7 +8,8 @@ import { type Database, planOnce, type Sql } from "./database.ts";
 import { isRace, translateState } from "./errors.ts";
 import { Hints } from "./hints.ts";
 import { isFollowed } from "./notifications.ts";
-import { sendSwiftPuts, swiftPuts } from "./swift-puts.ts";
+import { sendSwiftOperations } from "./swift-operations.ts";
+import { isPlain, sendSwiftPuts, type SwiftPut, swiftPuts } from "./swift-puts.ts";
 import type { WriteItem } from "./write-item.ts";
 import { refusedState } from "./refused-state.ts";
 
@@ -186,8 +187,7 @@ export class SharedWrites implements Disposable {
       return sending;
     }
     try {
-      const stored = await sendSwiftPuts(this.#lane, puts);
-      this.#hints.add(types);
+      const stored = await this.#sendSwiftly(puts, types);
       return sending.filter(({ write }, index) => {
         const change = stored[index];
         if (change !== undefined) {
@@ -202,6 +202,26 @@ export class SharedWrites implements Disposable {
       sending.forEach(({ write }) => write.reject(error));
       return [];
     }
+  }
+
+  async #sendSwiftly(
+    puts: readonly SwiftPut[],
+    types: readonly string[],
+  ): Promise<readonly (AppliedChange | undefined)[]> {
+    if (puts.every(isPlain)) {
+      const stored = await sendSwiftPuts(this.#lane, puts);
+      this.#hints.add(types);
+      return stored;
+    }
+    const hints = this.#hints.with(types);
+    const { changes, events } = await sendSwiftOperations(this.#lane, puts, { sender: this.#sender, hints });
+    if (events.length > 0) {
+      this.#hints.forget(hints);
+    } else {
+      this.#hints.add(types);
+    }
+    this.#events.emit(events);
+    return changes;
   }
 
   async #applyAll(sending: readonly Sending[]): Promise<void> {

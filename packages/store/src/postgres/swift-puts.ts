@@ -1,7 +1,7 @@
 import type { Sql } from "./database.ts";
 import { isSingle, sendSinglePut } from "./single-put.ts";
 import type { AppliedChange } from "./shared-writes.ts";
-import type { AuditItem, ExistsItem, PutItem, WriteItem } from "./write-item.ts";
+import type { AuditItem, EndingItem, ExistsItem, OperationItem, PutItem, WriteItem } from "./write-item.ts";
 import { auditLock } from "./audit-functions.ts";
 
 /** A write of the most common form: it puts one document over a version it knows, beside others that exist. */
@@ -9,6 +9,10 @@ export interface SwiftPut {
   readonly put: PutItem;
   readonly guards: readonly ExistsItem[];
   readonly records: readonly AuditItem[];
+  /** What it accepts. */
+  readonly operation: OperationItem | undefined;
+  /** What it ends. */
+  readonly ending: EndingItem | undefined;
 }
 
 /** @returns nothing unless all of them have that form and one statement can do them together. */
@@ -26,15 +30,38 @@ export function swiftPuts(items: readonly WriteItem[]): readonly SwiftPut[] | un
   return puts;
 }
 
-function swiftPut({ changes = [], guards = [], audit = [], ...rest }: WriteItem): SwiftPut | undefined {
+function swiftPut(item: WriteItem): SwiftPut | undefined {
+  const { changes = [], guards = [], audit = [], operation, lease, outcome, ...rest } = item;
   const [put] = changes;
-  const isPlain = changes.length === 1 && Object.values(rest).every((part) => part === undefined);
-  if (!isPlain || put === undefined || "remove" in put || audit.some(({ intentId }) => intentId !== undefined)) {
+  const hasNoMore = changes.length === 1 && Object.values(rest).every((part) => part === undefined);
+  if (!hasNoMore || put === undefined || "remove" in put || audit.some(({ intentId }) => intentId !== undefined)) {
     return undefined;
   }
-  const isKnown = put.expect !== undefined && put.etag !== undefined && put.over === undefined;
+  if (lease !== undefined && outcome === undefined) {
+    return undefined;
+  }
+  const ending = lease && outcome && { ...lease, ...outcome };
+  const isKnown = put.expect !== undefined && put.over === undefined && (put.etag !== undefined || put.keep === true);
   const exist = guards.filter((guard): guard is ExistsItem => "exists" in guard);
-  return isKnown && exist.length === guards.length ? { put, guards: exist, records: audit } : undefined;
+  return isKnown && exist.length === guards.length
+    ? { put, guards: exist, records: audit, operation, ending }
+    : undefined;
+}
+
+/** What must exist, each once. */
+export function wantedBy(puts: readonly SwiftPut[]): readonly ExistsItem[] {
+  return [
+    ...new Map(puts.flatMap(({ guards }) => guards.map((guard) => [`${guard.exists} ${guard.etag}`, guard]))).values(),
+  ];
+}
+
+/** Whether the statement for documents and records alone can do it. */
+export function isPlain({ put, operation, ending }: SwiftPut): boolean {
+  return put.etag !== undefined && operation === undefined && ending === undefined;
+}
+
+export function recordsOf(puts: readonly SwiftPut[]): readonly (AuditItem & { readonly key: string })[] {
+  return puts.flatMap(({ put: { key }, records }) => records.map((record) => ({ ...record, key })));
 }
 
 /** Guards come first here. They are of the kind that is only waited for, so that does no harm; see `writeFunctions`. */
@@ -77,7 +104,7 @@ const statement = `
   SELECT key, id, type FROM done`;
 
 /**
- * Carries the writes out that nothing stands against, all in one statement, which costs the database a fraction of what
+ * Carries plain puts out that nothing stands against, all in one statement, which costs the database a fraction of what
  * `radius_write` does. @returns for each what it stored; nothing for one to which something stands against.
  */
 export async function sendSwiftPuts(
@@ -87,11 +114,10 @@ export async function sendSwiftPuts(
   if (isSingle(puts)) {
     return [await sendSinglePut(sql, puts[0])];
   }
-  const guards = new Map(puts.flatMap((put) => put.guards.map((guard) => [`${guard.exists} ${guard.etag}`, guard])));
-  const wanted = [...guards.values()];
+  const wanted = wantedBy(puts);
   const column = <T>(value: (put: PutItem) => T | null | undefined): (T | null)[] =>
     puts.map(({ put }) => value(put) ?? null);
-  const records = puts.flatMap((put) => put.records.map((record) => ({ ...record, key: put.put.key })));
+  const records = recordsOf(puts);
   const recordColumn = <T>(value: (record: AuditItem & { readonly key: string }) => T | undefined): (T | null)[] =>
     records.map((record) => value(record) ?? null);
   const rows = await sql.query<{ key: string; id: string; type: string }>(statement, [

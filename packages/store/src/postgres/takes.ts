@@ -1,9 +1,13 @@
 import { toOperation } from "../operations/operation-row.ts";
 import type { OperationRow } from "../operations/operation-row.ts";
 import type { LeasedOperation, QueueRule, TakeRequest } from "../store.ts";
-import type { Sql } from "./database.ts";
+import { type Database, planOnce, type Sql } from "./database.ts";
+import { takeOldest } from "./take-function.ts";
 
 type TakenRow = OperationRow & { readonly time_left: number; readonly document_etag: string | null };
+
+/** Without an id where nothing was ready. */
+type OldestRow = Partial<TakenRow> & { readonly is_due: boolean };
 
 interface Asking {
   readonly request: TakeRequest;
@@ -11,14 +15,22 @@ interface Asking {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who look for work in the same turn of the event loop ask for it together. */
+/**
+ * Those who look for work in the same turn of the event loop ask for it together. So do those who look in one queue without
+ * rules while others are asking, as most do.
+ */
 export class Takes {
-  readonly #sql: Sql;
+  readonly #database: Database;
+  readonly #lane: Sql;
   readonly #onFound: (resourceId: string, etag: string | null) => void;
   #asking: Asking[] = [];
+  /** Those among them who look in one queue without rules. */
+  readonly #askingOne: Asking[] = [];
+  #isAskingOne = false;
 
-  constructor(sql: Sql, onFound: (resourceId: string, etag: string | null) => void) {
-    this.#sql = sql;
+  constructor(database: Database, onFound: (resourceId: string, etag: string | null) => void) {
+    this.#database = database;
+    this.#lane = database.lane(planOnce);
     this.#onFound = onFound;
   }
 
@@ -32,27 +44,58 @@ export class Takes {
   }
 
   #askTogether(): void {
-    const alike = Map.groupBy(this.#asking, ({ request }) => JSON.stringify(request));
+    const { one = [], several = [] } = Object.groupBy(this.#asking, ({ request }) =>
+      plainQueue(request) === undefined ? "several" : "one",
+    );
     this.#asking = [];
-    for (const together of alike.values()) {
-      void this.#ask(together);
+    this.#askingOne.push(...one);
+    void this.#askForOne();
+    for (const together of alike(several)) {
+      void this.#ask(together, (request) => this.#take(request, together.length));
     }
   }
 
-  async #ask(together: readonly Asking[]): Promise<void> {
+  async #askForOne(): Promise<void> {
+    if (this.#isAskingOne) {
+      return;
+    }
+    this.#isAskingOne = true;
+    while (this.#askingOne.length > 0) {
+      for (const together of alike(this.#askingOne.splice(0))) {
+        await this.#ask(together, (request) => this.#takeOldest(request, together.length));
+      }
+    }
+    this.#isAskingOne = false;
+  }
+
+  async #ask(together: readonly Asking[], take: (request: TakeRequest) => Promise<readonly TakenRow[]>): Promise<void> {
     const [{ request }] = together as [Asking];
     try {
-      const [row] = await this.#sql.query<{ taken: readonly TakenRow[] }>(
-        "SELECT radius_take($1::jsonb, $2, $3, $4) AS taken",
-        [JSON.stringify(groupsOf(request.queues)), request.owner, request.leaseMs, together.length],
-      );
+      const taken = await take(request);
       for (const [index, { resolve }] of together.entries()) {
-        const taken = row?.taken[index];
-        resolve(taken && this.#leased(taken, request.owner));
+        const row = taken[index];
+        resolve(row && this.#leased(row, request.owner));
       }
     } catch (error) {
       together.forEach(({ reject }) => reject(error));
     }
+  }
+
+  async #takeOldest(request: TakeRequest, count: number): Promise<readonly TakenRow[]> {
+    const values = [plainQueue(request), request.owner, request.leaseMs, count];
+    const rows = await this.#lane.query<OldestRow>(takeOldest, values);
+    const isDue = rows[0]?.is_due === true;
+    return isDue
+      ? await this.#take(request, count)
+      : rows.filter((row): row is OldestRow & TakenRow => row.id !== null);
+  }
+
+  async #take({ queues, owner, leaseMs }: TakeRequest, count: number): Promise<readonly TakenRow[]> {
+    const [row] = await this.#database.query<{ taken: readonly TakenRow[] }>(
+      "SELECT radius_take($1::jsonb, $2, $3, $4) AS taken",
+      [JSON.stringify(groupsOf(queues)), owner, leaseMs, count],
+    );
+    return row?.taken ?? [];
   }
 
   #leased(row: TakenRow, owner: string): LeasedOperation {
@@ -79,6 +122,16 @@ function groupsOf(queues: readonly QueueRule[]): readonly QueueGroup[] {
   return free.length === 0 ? ruled : [{ names: free, concurrency: undefined, fifo: false }, ...ruled];
 }
 
-function isRuled({ concurrency, fifo }: QueueGroup): boolean {
+/** The queue that is looked at, if that is a single one without rules. */
+function plainQueue({ queues }: TakeRequest): string | undefined {
+  const [queue] = queues;
+  return queue === undefined || queues.length > 1 || isRuled(queue) ? undefined : queue.name;
+}
+
+function alike(asking: readonly Asking[]): Iterable<readonly Asking[]> {
+  return Map.groupBy(asking, ({ request }) => JSON.stringify(request)).values();
+}
+
+function isRuled({ concurrency, fifo = false }: Pick<QueueRule, "concurrency" | "fifo">): boolean {
   return concurrency !== undefined || fifo;
 }

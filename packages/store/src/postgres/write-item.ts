@@ -17,8 +17,8 @@ export interface WriteItem {
   readonly guards?: readonly (ExistsItem | object)[] | undefined;
   /** Nothing new has been stored under the lease so far. */
   readonly isFirst?: true | undefined;
-  readonly operation?: object | undefined;
-  readonly outcome?: object | undefined;
+  readonly operation?: OperationItem | undefined;
+  readonly outcome?: OutcomeItem | undefined;
   readonly park?: object | undefined;
   readonly audit?: readonly AuditItem[] | undefined;
 }
@@ -27,6 +27,21 @@ export interface ExistsItem {
   readonly exists: string;
   readonly etag: string | undefined;
 }
+
+/** An operation to accept. */
+export interface OperationItem extends Omit<NewOperation, "input" | "identity"> {
+  readonly resourceKey: string;
+  readonly input: string | undefined;
+  readonly identity: string | undefined;
+}
+
+interface OutcomeItem {
+  readonly state: string;
+  readonly error: string | undefined;
+}
+
+/** The outcome of the operation that a lease is for. */
+export type EndingItem = NonNullable<WriteItem["lease"]> & OutcomeItem;
 
 export type ChangeItem = PutItem | RemoveItem;
 
@@ -136,7 +151,7 @@ function guardItem(guard: Guard): ExistsItem | object {
   }
 }
 
-function operationItem({ input, identity, ...operation }: NewOperation): object {
+function operationItem({ input, identity, ...operation }: NewOperation): OperationItem {
   return {
     ...operation,
     resourceKey: toKey(operation.resourceId),
