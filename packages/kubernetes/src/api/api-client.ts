@@ -34,6 +34,8 @@ export interface ApiCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
+  /** `body` as JSON, from callers who have it already. */
+  readonly bodyText?: string;
   /** `application/json` when absent. */
   readonly contentType?: string;
   /** For messages: `Deployment 'web' in namespace 'shop'`. */

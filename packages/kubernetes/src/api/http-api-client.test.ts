@@ -76,6 +76,17 @@ test("a call carries credentials, query and body, and its connection is used aga
   assert.equal(server.connections(), 1);
 });
 
+test("a call that deletes has a body of a known length", async () => {
+  await using server = await startStandIn((_request, response) => answerJson(response, 200, {}));
+  using client = await clientOf(server);
+
+  await client.request({ ...call, method: "DELETE", body: { kind: "Löschung" } });
+
+  const [received] = server.requests;
+  assert.equal(received?.body, '{"kind":"Löschung"}');
+  assert.equal(received.headers["content-length"], "20");
+});
+
 test("an address may have a path of its own", async () => {
   await using server = await startStandIn((_request, response) => answerJson(response, 200, {}));
   using client = await clientOf({ ...server, url: `${server.url}/k8s/clusters/c-1/` });
@@ -132,10 +143,12 @@ test("a call whose caller gives up ends, while it waits or is under way", async 
   await using server = await startStandIn((request, response) => {
     if (request.url.startsWith("/throttled")) {
       answerJson(response, 429, {}, { "retry-after": "30" });
+    } else if (request.url === "/half") {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
     }
   });
   using client = await clientOf(server);
-  for (const path of ["/throttled", "/silent"]) {
+  for (const path of ["/throttled", "/silent", "/half"]) {
     const caller = new AbortController();
     const work = client.request({ ...call, path, signal: caller.signal });
     setTimeout(() => caller.abort(new Error("given up")), 50);

@@ -1,9 +1,10 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { AgentOptions } from "node:https";
+import type { AgentOptions, RequestOptions } from "node:https";
 import { isIP } from "node:net";
-import { checkServerIdentity } from "node:tls";
+import { checkServerIdentity, createSecureContext } from "node:tls";
+import { urlToHttpOptions } from "node:url";
 import { ApiError, isJsonObject, systemClock } from "@rad/core";
 import type { Clock, JsonObject } from "@rad/core";
 import type { Connection } from "../config/connection.ts";
@@ -48,6 +49,9 @@ class HttpApiClient implements ApiClient {
   readonly #clock: Clock;
   readonly #options: HttpApiClientOptions;
   readonly #isPlain: boolean;
+  readonly #address: RequestOptions;
+  /** Of the address; the paths of calls are below it. */
+  readonly #basePath: string;
   /** The last ones are in use. Earlier ones end with the requests that still use them. */
   readonly #agents: Agents[] = [];
   #isDisposed = false;
@@ -58,6 +62,8 @@ class HttpApiClient implements ApiClient {
     this.#clock = options.clock ?? systemClock;
     this.#options = options;
     this.#isPlain = connection.server.protocol === "http:";
+    this.#address = urlToHttpOptions(connection.server);
+    this.#basePath = connection.server.pathname.replace(/\/$/, "");
   }
 
   async request(call: ApiCall): Promise<JsonObject> {
@@ -168,19 +174,23 @@ class HttpApiClient implements ApiClient {
 
   /** Resolves with the beginning of the answer. */
   async #send(call: ApiCall, login: Credentials["headers"], agent: HttpAgent): Promise<Sent> {
-    const { server } = this.#connection;
-    const url = new URL(server);
-    url.pathname = `${server.pathname.replace(/\/$/, "")}${call.path}`;
-    url.search = new URLSearchParams(call.query).toString();
-    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
-    const headers = {
-      ...login,
-      accept: "application/json",
-      "user-agent": "radius-ts",
-      ...(body && { "content-type": call.contentType ?? "application/json", "content-length": body.length }),
-    };
+    const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+    const path = `${this.#basePath}${call.path}${query}`;
+    // A string goes out in one write with the headers, a buffer in one of its own.
+    const body = call.bodyText ?? (call.body && JSON.stringify(call.body));
+    const headers: OutgoingHttpHeaders = { ...login, accept: "application/json", "user-agent": "radius-ts" };
+    if (body !== undefined) {
+      headers["content-type"] = call.contentType ?? "application/json";
+      headers["content-length"] = Buffer.byteLength(body);
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-    const request = (this.#isPlain ? httpRequest : httpsRequest)(url, { agent, method: call.method, headers });
+    const request = (this.#isPlain ? httpRequest : httpsRequest)({
+      ...this.#address,
+      path,
+      agent,
+      method: call.method,
+      headers,
+    });
     const timeoutMs = call.timeoutMs ?? answerTimeoutMs;
     const timer = setTimeout(() => {
       request.destroy(new LimitExceeded(`did not answer within ${timeoutMs / 1000} s`));
@@ -244,8 +254,8 @@ class HttpApiClient implements ApiClient {
     }
     return new HttpsAgent({
       ...options,
-      ...(ca === undefined ? {} : { ca }),
-      ...certificate,
+      // Certificates among the options would be parsed for each connection, and hashed as part of a key for each request.
+      secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...certificate }),
       ...(serverName === undefined ? {} : checkedAs(serverName)),
       rejectUnauthorized: !isInsecure,
     });
@@ -300,17 +310,22 @@ async function refusalOf({ response, done }: Sent): Promise<unknown> {
   }
 }
 
+/** By events: for the small answers that most are, an iterator over the chunks takes longer than to parse them. */
 async function readAll(response: IncomingMessage): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) {
-      throw new LimitExceeded(`answered with more than ${maxAnswerBytes >> 20} MiB`);
+      response.destroy(new LimitExceeded(`answered with more than ${maxAnswerBytes >> 20} MiB`));
     }
     chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  });
+  response.once("error", reject);
+  response.once("end", () => resolve(Buffer.concat(chunks).toString()));
+  response.once("close", () => reject(new Error("The answer ended early."))); // unless it has ended or failed before
+  return await promise;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isJsonObject } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import type { ApiAnswer } from "../api/api-client.ts";
@@ -25,10 +25,13 @@ export class AppliedChanges {
   /** By uid; the oldest first. */
   readonly #remembered = new Map<string, Remembered>();
 
-  /** @param elapsedMs since before the request was sent */
-  changeOf(object: KubernetesObject, { status, date, body }: ApiAnswer, elapsedMs: number): Applied["change"] {
+  /**
+   * @param applied the object that was sent, as JSON
+   * @param elapsedMs since before the request was sent
+   */
+  changeOf(applied: string, { status, date, body }: ApiAnswer, elapsedMs: number): Applied["change"] {
     const uid = metadataOf(body)["uid"] as string;
-    const now = { digest: digestOf(object), changedAt: lastChange(body) };
+    const now = { digest: hash("sha1", applied, "base64"), changedAt: lastChange(body) };
     const before = this.#remembered.get(uid);
     this.#remember(uid, now);
     if (status === 201) {
@@ -65,10 +68,6 @@ export function withoutBookkeeping(object: JsonObject): JsonObject {
 export function withoutManagedFields(object: JsonObject): KubernetesObject {
   const { managedFields: _fields, ...metadata } = metadataOf(object);
   return { ...object, metadata } as KubernetesObject;
-}
-
-function digestOf(object: KubernetesObject): string {
-  return createHash("sha1").update(JSON.stringify(object)).digest("base64");
 }
 
 /** When our applies have last changed the object, in milliseconds. */

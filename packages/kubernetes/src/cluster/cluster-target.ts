@@ -1,6 +1,6 @@
 import { ApiError, atOnce, sameJson } from "@rad/core";
 import type { Clock } from "@rad/core";
-import type { ApiAnswer, ApiClient } from "../api/api-client.ts";
+import type { ApiAnswer, ApiCall, ApiClient } from "../api/api-client.ts";
 import { Watches } from "../api/watch.ts";
 import { checkName, checkObject, describeObject } from "../check-object.ts";
 import type { KubernetesObject, ObjectName } from "../kubernetes-object.ts";
@@ -47,8 +47,13 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
   async apply(object: KubernetesObject, { signal }: CallOptions): Promise<Applied> {
     return await this.#placed(object, signal, async (placed) => {
       const started = this.#clock.monotonicMs();
-      const answer = await this.#inNamespace(placed.name, signal, async () => await this.#patch(placed, {}, signal));
-      const change = this.#changes.changeOf(object, answer, this.#clock.monotonicMs() - started);
+      const bodyText = JSON.stringify(object);
+      const answer = await this.#inNamespace(
+        placed.name,
+        signal,
+        async () => await this.#patch(placed, { bodyText }, signal),
+      );
+      const change = this.#changes.changeOf(bodyText, answer, this.#clock.monotonicMs() - started);
       return { change, object: withoutManagedFields(answer.body) };
     });
   }
@@ -151,13 +156,18 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
     return found && withoutManagedFields(found);
   }
 
-  async #patch(placed: Placed, query: Record<string, string>, signal: AbortSignal): Promise<ApiAnswer> {
+  async #patch(
+    placed: Placed,
+    { query, bodyText }: Pick<ApiCall, "query" | "bodyText">,
+    signal: AbortSignal,
+  ): Promise<ApiAnswer> {
     return await this.#client.exchange({
       method: "PATCH",
       path: placed.path,
       query: { fieldManager, fieldValidation: "Strict", ...query },
       contentType: "application/apply-patch+yaml",
       body: placed.object,
+      ...(bodyText === undefined ? {} : { bodyText }),
       subject: describeObject(placed.name),
       signal,
     });
@@ -166,7 +176,7 @@ export class ClusterTarget implements ObjectTarget, AsyncDisposable {
   /** In a namespace that is still to come, nothing can be tried. */
   async #dryRun(placed: Placed, signal: AbortSignal): Promise<KubernetesObject> {
     try {
-      const { body } = await this.#patch(placed, { dryRun: "All" }, signal);
+      const { body } = await this.#patch(placed, { query: { dryRun: "All" } }, signal);
       return withoutManagedFields(body);
     } catch (error) {
       if (isMissingNamespace(error, placed.name)) {

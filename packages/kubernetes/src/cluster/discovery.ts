@@ -14,22 +14,23 @@ export interface ServedKind {
   readonly isNamespaced: boolean;
 }
 
-interface ServedGroup {
-  /** By kind in lower case, in the first of the versions that serve it; the preferred one comes first. */
-  readonly kinds: ReadonlyMap<string, ServedKind>;
-  readonly byVersion: ReadonlyMap<string, ReadonlyMap<string, ServedKind>>;
-}
+/** By kind in lower case. */
+type ServedKinds = ReadonlyMap<string, ServedKind>;
 
 /** What callers share does not end with one of them; each request has a time limit of its own. */
 const never = new AbortController().signal;
 
+/** As versions of Kubernetes can be named, so that nothing else becomes part of a path. */
+const versionPattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
 /**
- * Knows which kinds the API server serves, group by group, as they are asked for. What is not known is looked up once
- * more, since a definition may have been installed meanwhile.
+ * Knows which kinds the API server serves, in each version of a group or in the preferred one, as they are asked for. What
+ * is not known is looked up once more, since a definition may have been installed meanwhile.
  */
 export class Discovery {
   readonly #client: ApiClient;
-  readonly #groups = new Map<string, Promise<ServedGroup>>();
+  /** By group, then by version; under `undefined`, each kind is in the first of the versions that serve it. */
+  readonly #groups = new Map<string, Map<string | undefined, Promise<ServedKinds>>>();
 
   constructor(client: ApiClient) {
     this.#client = client;
@@ -37,14 +38,19 @@ export class Discovery {
 
   /** @param version the preferred one when absent */
   async find(
-    { group: named, version, kind }: { readonly group: string; readonly version?: string; readonly kind: string },
+    {
+      group: named,
+      version,
+      kind: anyCase,
+    }: { readonly group: string; readonly version?: string; readonly kind: string },
     signal: AbortSignal,
   ): Promise<ServedKind | undefined> {
     const group = named.toLowerCase(); // ids may come in any case
-    const known = this.#groups.get(group);
-    const found = known && pick(await untilAborted(known, signal), version, kind);
-    // Whatever came first, the group is looked up at most once for this call.
-    return found ?? pick(await untilAborted(this.#refresh(group, known), signal), version, kind);
+    const kind = anyCase.toLowerCase();
+    const known = this.#groups.get(group)?.get(version);
+    const found = known && (await untilAborted(known, signal)).get(kind);
+    // Whatever came first, the kinds are looked up at most once for this call.
+    return found ?? (await untilAborted(this.#refresh(group, version, known), signal)).get(kind);
   }
 
   /** For a group whose kinds are not where they were. */
@@ -52,44 +58,53 @@ export class Discovery {
     this.#groups.delete(group.toLowerCase());
   }
 
-  async #refresh(group: string, known: Promise<ServedGroup> | undefined): Promise<ServedGroup> {
-    const current = this.#groups.get(group);
+  async #refresh(
+    group: string,
+    version: string | undefined,
+    known: Promise<ServedKinds> | undefined,
+  ): Promise<ServedKinds> {
+    const versions = this.#groups.get(group) ?? new Map<string | undefined, Promise<ServedKinds>>();
+    this.#groups.set(group, versions);
+    const current = versions.get(version);
     if (current !== undefined && current !== known) {
       return await current; // somebody else has just looked it up
     }
-    const next = this.#lookUp(group);
-    this.#groups.set(group, next);
+    // With the version known, one request does, where the group would first have to be asked for its versions.
+    const next = version === undefined ? this.#preferred(group) : this.#kindsOf(group, version);
+    versions.set(version, next);
     try {
       return await next;
     } catch (error) {
-      if (this.#groups.get(group) === next) {
-        this.#groups.delete(group);
+      if (versions.get(version) === next) {
+        versions.delete(version);
       }
       throw error;
     }
   }
 
-  async #lookUp(group: string): Promise<ServedGroup> {
+  async #preferred(group: string): Promise<ServedKinds> {
     const versions = group === "" ? ["v1"] : await this.#versionsOf(group);
-    const lists = await Promise.all(
-      versions.map(async (version) => {
-        const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-        const subject = `Discovery of ${group === "" ? version : `${group}/${version}`}`;
-        const list = await this.#orNothing(path, subject);
-        if (group === "" && list === undefined) {
-          const problem = `${this.#client.description} did not answer as an API server does. Check the address.`;
-          throw new ApiError("BadRequest", `${subject}: ${problem}`);
-        }
-        return [version, kindsOf(list, group, version)] as const;
-      }),
-    );
+    const lists = await Promise.all(versions.map(async (version) => await this.#kindsOf(group, version)));
     // The preferred version is the first, so it is written last.
-    const kinds = new Map(lists.toReversed().flatMap(([, served]) => [...served]));
-    return { kinds, byVersion: new Map(lists) };
+    return new Map(lists.toReversed().flatMap((served) => [...served]));
+  }
+
+  async #kindsOf(group: string, version: string): Promise<ServedKinds> {
+    if (!versionPattern.test(version)) {
+      return new Map();
+    }
+    const path = group === "" ? `/api/${version}` : `/apis/${encodeURIComponent(group)}/${version}`;
+    const subject = `Discovery of ${group === "" ? version : `${group}/${version}`}`;
+    const list = await this.#orNothing(path, subject);
+    if (path === "/api/v1" && list === undefined) {
+      const problem = `${this.#client.description} did not answer as an API server does. Check the address.`;
+      throw new ApiError("BadRequest", `${subject}: ${problem}`);
+    }
+    return kindsOf(list, group, version);
   }
 
   async #versionsOf(group: string): Promise<string[]> {
-    const found = await this.#orNothing(`/apis/${group}`, `Discovery of ${group}`);
+    const found = await this.#orNothing(`/apis/${encodeURIComponent(group)}`, `Discovery of ${group}`);
     const preferred = isJsonObject(found?.["preferredVersion"]) ? found["preferredVersion"]["version"] : undefined;
     const entries = Array.isArray(found?.["versions"]) ? found["versions"].filter(isJsonObject) : [];
     const versions = entries.flatMap(({ version }) => (typeof version === "string" ? [version] : []));
@@ -106,10 +121,6 @@ export class Discovery {
       throw error;
     }
   }
-}
-
-function pick({ kinds, byVersion }: ServedGroup, version: string | undefined, kind: string): ServedKind | undefined {
-  return (version === undefined ? kinds : byVersion.get(version))?.get(kind.toLowerCase());
 }
 
 function kindsOf(list: JsonObject | undefined, group: string, version: string): Map<string, ServedKind> {
