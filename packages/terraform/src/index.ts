@@ -69,7 +69,6 @@ export type { BinaryContent, ReleaseArchive, TerraformInstallerOptions } from ".
 export { backendOf, withStateName } from "./configuration/backend.ts";
 export type { Backend, BackendOptions, ControlPlaneState, StatePlace } from "./configuration/backend.ts";
 export { backendLook, isEmptyBackend } from "./configuration/backend-files.ts";
-export { checkedTerraformrc } from "./configuration/checked-terraformrc.ts";
 export type { AwsCredential, AzureCredential, CloudCredentials } from "./configuration/cloud-credentials.ts";
 export type { ClusterAccess } from "./configuration/cluster-access.ts";
 export { ConfigurationError } from "./configuration/configuration-error.ts";
@@ -92,5 +91,5 @@ export { recipeConfigSecrets, settingsSecrets } from "./configuration/secrets-in
 export type { StateOwner } from "./configuration/state-name.ts";
 export type { RecipeConfig, TerraformSettings } from "./configuration/terraform-settings.ts";
 export { terraformrcOf } from "./configuration/terraformrc.ts";
-export type { LocalProviders } from "./configuration/terraformrc.ts";
+export type { LocalProviders } from "./configuration/installation-methods.ts";
 export { installerNetwork } from "./download/installer-network.ts";

@@ -10,7 +10,6 @@ import { dataDirectory } from "../open-store.ts";
 import type { SharedParts } from "../shared-parts.ts";
 import { recipeRoutes } from "./recipe-routes.ts";
 import { observeSettingsAdoption } from "./settings-adoption.ts";
-import { readSettingsBack } from "./settings-read-back.ts";
 import { type PreflightRequester, validateRoute } from "./validate-route.ts";
 
 /** How long a command waits for a state that somebody else has locked. */
@@ -30,7 +29,6 @@ export function recipesModule(config: ServerConfig, shared: SharedParts): Module
         preview: async (context, use) => await (await loaded()).engine.preview(context, use),
       });
       const adoption = observeSettingsAdoption(parts);
-      const settings = readSettingsBack(parts.store);
       return {
         routes: [
           ...recipeRoutes({ ...parts, loaded }),
@@ -38,10 +36,8 @@ export function recipesModule(config: ServerConfig, shared: SharedParts): Module
         ],
         housekeeping: async () => {
           await (await loaded()).runs.housekeeping();
-          await settings.readAll();
         },
         [Symbol.asyncDispose]: async () => {
-          settings[Symbol.dispose]();
           adoption[Symbol.dispose]();
         },
       };

@@ -4,7 +4,6 @@ import type { Network } from "@rad/artifacts/download";
 import {
   backendLook,
   backendOf,
-  checkedTerraformrc,
   type CloudCredentials,
   type ExecutionLease,
   type GitCredential,
@@ -14,6 +13,7 @@ import {
   type RecipeConfig,
   RunError,
   type SecretLookup,
+  terraformrcOf,
   type TerraformRuns,
   type TerraformSettings,
 } from "@rad/terraform";
@@ -73,7 +73,7 @@ export async function lookAtBackend(options: BackendLookOptions): Promise<string
     await network.checkAddresses(url);
   }
   const { files, command } = backendLook(backend);
-  const order = await orderOf(options, files, { env: backend.env, secrets: backend.secretValues });
+  const order = orderOf(options, files, { env: backend.env, secrets: backend.secretValues });
   await using run = await options.runs.open(order);
   try {
     await run.readBackend(command);
@@ -130,7 +130,7 @@ async function getModules(
   });
   const git = group[0]?.access.git ?? [];
   const own = group.flatMap(({ recipe: { definition } }) => Object.values(definition.userInfo ?? {}));
-  const order = await orderOf({ ...look, git }, Object.fromEntries(files), { secrets: own });
+  const order = orderOf({ ...look, git }, Object.fromEntries(files), { secrets: own });
   await using run = await look.runs.open(order);
   try {
     await run.getModules();
@@ -173,14 +173,14 @@ function keyOf(index: number): string {
   return `preflight_recipe_${index}`;
 }
 
-async function orderOf(
+function orderOf(
   look: Look,
   files: Readonly<Record<string, string>>,
   more: { readonly env?: Readonly<Record<string, string>>; readonly secrets?: readonly string[] },
 ) {
   const { settings, recipeConfig, lookup, logLevel, variables, binary, log, signal, environmentId } = look;
   const env = runVariables({ settings, recipeConfig, secrets: lookup, git: look.git, logLevel, network: variables });
-  const terraformrc = await checkedTerraformrc({ providerInstallation: settings?.terraformrc?.providerInstallation });
+  const terraformrc = terraformrcOf({ providerInstallation: settings?.terraformrc?.providerInstallation });
   return {
     runId: randomUUID(),
     resourceId: environmentId.toString(),

@@ -4,7 +4,6 @@ import {
   type Backend,
   backendConfiguration,
   backendOf,
-  checkedTerraformrc,
   type ClusterAccess,
   ConfigurationError,
   type ExecutionLease,
@@ -92,7 +91,6 @@ async function withModule<T>(
   purpose: "deploy" | "delete",
   work: (module: PreparedModule) => Promise<T>,
 ): Promise<T> {
-  checkedTerraformrc(installationOf(run)).catch(() => {}); // takes a moment; the run awaits it, and tells
   await using binary = await acquireBinary(options.leases, run.signal);
   const inputs = await loadInputs(options, run);
   const { definition, runId, resourceId } = run;
@@ -402,7 +400,7 @@ function commonOrder(
   return { binary, env, secrets, signal, log };
 }
 
-/** Opens a run that begins with this root module. No command runs before its CLI configuration was read back. */
+/** Opens a run that begins with this root module. */
 async function openRun(
   { runs }: TerraformDriverOptions,
   work: DriverWork,
@@ -411,9 +409,7 @@ async function openRun(
 ): Promise<TerraformRun> {
   const installation = installationOf(work);
   const files = { ".terraformrc": terraformrcOf(installation), ...printed(main) };
-  const checked = checkedTerraformrc(installation);
-  checked.catch(() => {}); // the first command tells
-  return await runs.open({ ...order, files, checked });
+  return await runs.open({ ...order, files });
 }
 
 function installationOf({ configuration: { terraform } }: DriverWork): Parameters<typeof terraformrcOf>[0] {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import { checkedTerraformrc, checkTerraformrc } from "./checked-terraformrc.ts";
+import { parseHcl } from "../modules/parse-hcl.ts";
+import { checkTerraformrc, terraformrcOf } from "./terraformrc.ts";
 import { hclString } from "./hcl-text.ts";
-import type { TerraformrcOptions } from "./terraformrc.ts";
-import { terraformrcOf } from "./terraformrc.ts";
+import { readTerraformrc } from "./read-terraformrc.ts";
+import { templateText } from "./template-text.ts";
+import type { TerraformrcOptions } from "./installation-methods.ts";
 
 const rendered: readonly (readonly [what: string, options: TerraformrcOptions, lines: readonly string[]])[] = [
   [
@@ -65,8 +67,8 @@ const rendered: readonly (readonly [what: string, options: TerraformrcOptions, l
   ],
 ];
 for (const [what, options, lines] of rendered) {
-  it(`the CLI configuration has ${what}`, async () => {
-    const text = await checkedTerraformrc(options);
+  it(`the CLI configuration has ${what}`, () => {
+    const text = terraformrcOf(options);
 
     assert.equal(text, ["provider_installation {", ...lines, "}", ""].join("\n"));
   });
@@ -90,7 +92,7 @@ it("a pattern that Terraform would leave out is refused, without its text", () =
   );
 });
 
-it("a configuration that does not parse, or parses into something else, is refused", async () => {
+it("a configuration that does not parse, or parses into something else, is refused", () => {
   const direct = [{ kind: "direct" } as const];
   const texts = [
     'provider_installation {\n  direct {\n    include = ["\n  }\n}\n',
@@ -98,19 +100,38 @@ it("a configuration that does not parse, or parses into something else, is refus
     "provider_installation {\n}\n",
     'provider_installation {\n  direct {\n    include = ["a/b"]\n  }\n}\n',
     'provider_installation {\n  direct {\n  }\n}\nplugin_cache_dir = "/tmp"\n',
+    'provider_installation {\n  direct {\n  }\n}\nplugin_cache_dir = "/tmp"\n}\n',
+    "provider_installation {\n  direct {\n  }\n  direct {\n  }\n}\n",
+    "provider_installation {\n  direct {\n    include = []\n    include = []\n  }\n}\n",
+    'provider_installation {\n  direct {\n    include = ["${a}"]\n  }\n}\n',
+    "",
   ];
   for (const text of texts) {
-    await assert.rejects(checkTerraformrc(text, direct), { code: "RecipeConfigurationFailure" }, text);
+    assert.throws(() => checkTerraformrc(text, direct), { code: "RecipeConfigurationFailure" }, text);
   }
 });
 
-it("any path is read back as it is", async () => {
+it("any path is read back as it is, by a parser for all of HCL, too", async () => {
   const pieces = ['"', "\\", "$", "{", "}", "%", "\n", "<<EOT\n", "${", "$${", "%{", "\u2028", "ü", "🦀"];
   const path = fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" })), minLength: 100 });
   await fc.assert(
-    fc.asyncProperty(path, async (text) => {
-      // The parser normalises characters, as Terraform does.
-      await checkedTerraformrc({ local: { path: text.normalize("NFC"), providers: ["a/b"] } });
+    fc.asyncProperty(path, async (any) => {
+      const text = any.normalize("NFC"); // as that parser gives it
+      const configuration = terraformrcOf({ local: { path: text, providers: ["a/b"] } });
+
+      const [mirror] = readTerraformrc(configuration) ?? [];
+      const [parsed] = await parseHcl([{ name: "terraformrc.tf", text: configuration }]);
+
+      assert.deepEqual(mirror, { kind: "filesystem_mirror", path: text, include: ["a/b"] });
+      assert.ok(parsed !== undefined && "json" in parsed);
+      assert.deepEqual(JSON.parse(parsed.json), {
+        provider_installation: [
+          {
+            filesystem_mirror: [{ path: templateText(text), include: ["a/b"] }],
+            direct: [{ exclude: ["a/b"] }],
+          },
+        ],
+      });
     }),
     { numRuns: 10 },
   );

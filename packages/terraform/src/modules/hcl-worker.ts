@@ -22,7 +22,37 @@ interface GoRuntime {
 /** The types of Node have only its name. */
 declare const WebAssembly: { instantiate(code: Uint8Array, imports: object): Promise<{ instance: object }> };
 
+/** Has a bit of everything that modules are made of: what is run for the first time has to be compiled. */
+const sample = `
+terraform {
+  required_providers {
+    a = { source = "a/a", version = "~> 1.0" }
+  }
+}
+variable "b" {
+  type    = object({ c = optional(list(string), []) })
+  default = null # nothing
+  validation {
+    condition     = length(var.b.c) > 1 || var.b == null
+    error_message = "\${var.b.c[0]} is wrong."
+  }
+}
+resource "a" "d" {
+  for_each = { for key, value in var.b : key => merge(value, { e = true ? 1 : -2.5 }) if value != "f" }
+  dynamic "g" {
+    for_each = var.b[*].c
+    content {
+      h = <<-TEXT
+        i %{ if true }j%{ endif }
+      TEXT
+    }
+  }
+}
+output "k" { value = a.d["l"].m }
+`;
+
 const program = await startProgram();
+await parse("sample.tf", sample); // while the module is still being fetched
 parentPort?.on("message", (sources: readonly HclSource[]) => void answer(sources));
 
 async function answer(sources: readonly HclSource[]): Promise<void> {

@@ -22,7 +22,7 @@ it("the name of a file counts, as errors have it", async () => {
 });
 
 it("a thread that waits reads what comes next, and one that it ends is replaced", async () => {
-  await parseHcl(variable("ours"), { isOwn: true });
+  prepareParser();
   assert.deepEqual(await parseHcl(variable("module")), [{ json: '{"variable":{"module":[{}]}}' }]);
 
   prepareParser();

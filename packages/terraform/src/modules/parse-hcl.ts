@@ -20,7 +20,7 @@ const program = import.meta.filename.endsWith(".ts")
   ? path.join(import.meta.dirname, "hcl-worker.ts")
   : path.join(import.meta.dirname, "..", "terraform-hcl.mjs");
 
-/** What was parsed before, by the hash of the texts: modules and settings change rarely, and a thread costs 0.1 s. */
+/** What was parsed before, by the hash of the texts: modules change rarely, and a thread costs 0.1 s. */
 const known = new Map<string, readonly ParsedHcl[]>();
 const mostKnownCharacters = 4 << 20;
 let knownCharacters = 0;
@@ -28,24 +28,16 @@ let knownCharacters = 0;
 /** What is being parsed, for whoever asks for the same meanwhile. */
 const underWay = new Map<string, Promise<readonly ParsedHcl[]>>();
 
-/** A thread that has read a text of ours and waits for the module, which comes next in a first run. */
+/** A thread that waits for a module, which is being fetched. */
 let spare: Worker | undefined;
 const spareMs = 10_000;
-
-export interface ParseOptions {
-  /** Whether we wrote the texts. Somebody else's may do anything to the thread, so it is not used again. */
-  readonly isOwn?: boolean;
-}
 
 /**
  * Parses files in the native syntax of Terraform, in a thread: a module is somebody else's text, and neither a deep one
  * nor a long one may stop the server. The thread ends with the module, and gives its memory back.
  * @throws ModuleError `ModuleUnreadable` when the parser gives up
  */
-export async function parseHcl(
-  sources: readonly HclSource[],
-  options: ParseOptions = {},
-): Promise<readonly ParsedHcl[]> {
+export async function parseHcl(sources: readonly HclSource[]): Promise<readonly ParsedHcl[]> {
   if (sources.length === 0) {
     return [];
   }
@@ -54,28 +46,20 @@ export async function parseHcl(
   if (found !== undefined) {
     return await found;
   }
-  const parsing = parseInThread(sources, options).finally(() => underWay.delete(key));
+  const parsing = parseInThread(sources).finally(() => underWay.delete(key));
   underWay.set(key, parsing);
   const parsed = await parsing;
   remember(key, parsed);
   return parsed;
 }
 
-async function parseInThread(
-  sources: readonly HclSource[],
-  { isOwn = false }: ParseOptions,
-): Promise<readonly ParsedHcl[]> {
+/** Ends the thread after one module: that is untrusted input, which may leave the parser in any state. */
+async function parseInThread(sources: readonly HclSource[]): Promise<readonly ParsedHcl[]> {
   const thread = takeThread();
   try {
-    const parsed = await parseIn(thread, sources);
-    if (isOwn) {
-      keepThread(thread);
-    }
-    return parsed;
+    return await parseIn(thread, sources);
   } finally {
-    if (thread !== spare) {
-      void thread.terminate();
-    }
+    void thread.terminate();
   }
 }
 
@@ -119,7 +103,7 @@ function startThread(): Worker {
 
 /** One at most, for a while, and no reason for the process to stay. */
 function keepThread(thread: Worker): void {
-  spare ??= thread;
+  spare = thread;
   thread.unref();
   setTimeout(() => {
     if (spare === thread) {

@@ -115,7 +115,6 @@ export class SupervisedRun implements TerraformRun {
 
   async getByInit(module: Parameters<TerraformRun["get"]>[0], onFetch: () => void): Promise<void> {
     await this.#useModule(module, async () => {
-      await this.#options.order.checked;
       onFetch();
       try {
         await this.#options.caches.providers.useWithModules(this.#providerUse(), (offer) => this.#init(offer));
@@ -366,7 +365,6 @@ export class SupervisedRun implements TerraformRun {
     { env = {}, input }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
   ): Promise<Finished> {
     const { order, tracing, metrics, clock } = this.#options;
-    await order.checked;
     const { product, version } = order.binary;
     const attributes = { "terraform.command": command, "terraform.product": product, "terraform.version": version };
     const startedAt = clock.monotonicMs();

@@ -31,8 +31,6 @@ export interface RunOrder {
   readonly binary: ExecutionLease;
   /** By path below the working folder. `.terraformrc` becomes the configuration of the command line. */
   readonly files: Readonly<Record<string, string>>;
-  /** Settles when the files are known to say what they should: no command runs before. */
-  readonly checked?: Promise<unknown> | undefined;
   /**
    * Terraform's whole environment, but for what every run has: `HOME`, `TMPDIR`, `TF_CLI_CONFIG_FILE`, `TF_DATA_DIR`,
    * `TF_IN_AUTOMATION`, `TF_INPUT`, `CHECKPOINT_DISABLE`, and a `PATH` with the folders of git and ssh unless it has one.

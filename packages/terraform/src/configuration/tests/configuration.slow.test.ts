@@ -8,7 +8,7 @@ import type { RealBinary } from "../../testing/real-binaries.ts";
 import { realOpenTofu, realTerraform } from "../../testing/real-binaries.ts";
 import type { Backend, BackendOptions } from "../backend.ts";
 import { backendOf } from "../backend.ts";
-import { checkedTerraformrc } from "../checked-terraformrc.ts";
+import { terraformrcOf } from "../terraformrc.ts";
 import type { MainConfigurationOptions } from "../main-configuration.ts";
 import { mainConfiguration } from "../main-configuration.ts";
 import { runEnvironment } from "../run-environment.ts";
@@ -74,7 +74,7 @@ async function applied(
     backend,
     ...options,
   });
-  await folder.write({ "main.tf.json": printed(file), ".terraformrc": await checkedTerraformrc({}) });
+  await folder.write({ "main.tf.json": printed(file), ".terraformrc": terraformrcOf({}) });
   const variables = runEnvironment({
     folder: folder.path,
     terraformrc: path.join(folder.path, ".terraformrc"),

@@ -5,7 +5,7 @@ import { it } from "node:test";
 import { createCa, createLeaf, startWebServer } from "@rad/artifacts/testing";
 import { realTerraform } from "../../testing/real-binaries.ts";
 import { backendOf } from "../backend.ts";
-import { checkedTerraformrc } from "../checked-terraformrc.ts";
+import { terraformrcOf } from "../terraformrc.ts";
 import { mainConfiguration } from "../main-configuration.ts";
 import { runEnvironment } from "../run-environment.ts";
 import { secretLookup } from "../secret-lookup.ts";
@@ -55,7 +55,7 @@ it("Terraform reads every pattern that settings may have", async () => {
   const networkMirror = { url: "https://mirror.example/a b/${c}", include: patterns, exclude: patterns };
   const local = { path: '/var/"${x}"\n%{y}\\', providers: ["registry.example/a/b"] };
   await folder.write({
-    ".terraformrc": await checkedTerraformrc({
+    ".terraformrc": terraformrcOf({
       providerInstallation: { networkMirror, direct: { include: patterns } },
       local,
     }),
@@ -94,7 +94,7 @@ it("tokens reach the registries of their hosts and ports, and no file", async ()
   await using folder = await workingFolder((await realTerraform()).file);
   await writeFile(path.join(folder.path, "ca.pem"), ca.cert);
   await folder.write({
-    ".terraformrc": await checkedTerraformrc({}),
+    ".terraformrc": terraformrcOf({}),
     "main.tf.json": printed({
       module: {
         one: { source: `${one.host}/corp/db/aws`, version: "1.0.0" },
@@ -116,7 +116,7 @@ it("tokens reach the registries of their hosts and ports, and no file", async ()
 
 it("Terraform logs at the level of the settings", async () => {
   await using folder = await workingFolder((await realTerraform()).file);
-  await folder.write({ ".terraformrc": await checkedTerraformrc({}) });
+  await folder.write({ ".terraformrc": terraformrcOf({}) });
 
   const levels = ["Trace", "OFF"].map(async (level) => await ran(folder, ["version"], { logging: { level } }));
   const [trace, off] = await Promise.all(levels);
@@ -127,7 +127,7 @@ it("Terraform logs at the level of the settings", async () => {
 
 it("Terraform accepts the names of states in a cluster", async () => {
   await using folder = await workingFolder((await realTerraform()).file);
-  await folder.write({ ...echoModule, ".terraformrc": await checkedTerraformrc({}) });
+  await folder.write({ ...echoModule, ".terraformrc": terraformrcOf({}) });
   const access = { kind: "explicit", server: "https://127.0.0.1:1", token: "canary" } as const;
   const place = { kind: "cluster", access, namespace: "radius-system" } as const;
 
