@@ -1,7 +1,8 @@
 // npm run soak -- [--database sqlite|postgresql] [--minutes 60] [--kill-every 5]
 //
 // Runs a server for a long time at half of what it can do, kills it now and then, restarts PostgreSQL, and prints every
-// minute what it holds: memory, descriptors, files, rows. It fails when any of that still grows at the end.
+// minute what it holds: memory, descriptors, files, rows. It fails when any of that still grows at the end, or when rows
+// outlive their retention.
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +12,7 @@ import { databases } from "../support/database.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { steeredType } from "../support/handlers.ts";
 import type { ServerProcess } from "../support/server-process.ts";
+import { agingRows } from "./rows.ts";
 import { Traffic } from "./traffic.ts";
 
 const { values } = parseArgs({
@@ -24,8 +26,11 @@ const minutes = Number(values.minutes);
 const killEvery = Number(values["kill-every"]);
 const openDatabase = values.database === "postgresql" ? databases.postgresql : databases.sqlite;
 
-/** Ten minutes, so that a run of an hour sees the same number of rows come and go. */
-const retentionDays = 10 / 1_440;
+/** So that a run of an hour sees the same number of rows come and go. */
+const retentionMinutes = 10;
+/** A tenth, after which they are pruned, and what a restart of the server and the pruning itself take. */
+const oldestMinutes = 1.1 * retentionMinutes + 2;
+const retentionDays = retentionMinutes / 1_440;
 const config = {
   logging: { level: "error" },
   workerServer: { maxOperationRetryCount: 100 },
@@ -41,6 +46,8 @@ interface Sample {
   readonly descriptors: number;
   readonly walMb: number;
   readonly databaseMb: number;
+  readonly rows: number;
+  readonly oldestMinutes: number;
 }
 
 await using database = await openDatabase();
@@ -58,7 +65,7 @@ say(
 const samples: Sample[] = [];
 for (let minute = 1; minute <= minutes; minute += 1) {
   await sleep(60_000);
-  samples.push(take(minute, server, database));
+  samples.push(await take(minute, server, database));
   if (minute % killEvery === 0 && minute < minutes) {
     server = await disturb(minute / killEvery, server);
   }
@@ -69,9 +76,13 @@ for (const [outcome, count] of [...traffic.statuses].toSorted(([a], [b]) => (a <
 }
 const grown = stillGrowing(samples);
 const failed = [...traffic.statuses.keys()].filter((outcome) => /^\w+ 5/.test(outcome) && !outcome.endsWith(" 503"));
+const unpruned = samples.filter((sample) => sample.oldestMinutes > oldestMinutes).map(({ minute }) => minute);
 say(`${traffic.done} requests; grows: ${grown.join(", ") || "nothing"}; failed: ${failed.join(", ") || "nothing"}`);
+say(
+  `rows older than ${oldestMinutes} minutes: ${unpruned.length === 0 ? "never" : `at minutes ${unpruned.join(", ")}`}`,
+);
 await server[Symbol.asyncDispose]();
-process.exitCode = grown.length + failed.length === 0 ? 0 : 1;
+process.exitCode = grown.length + failed.length + unpruned.length === 0 ? 0 : 1;
 
 async function throughput(ms: number): Promise<number> {
   await sleep(5_000);
@@ -94,14 +105,18 @@ async function disturb(turn: number, running: ServerProcess): Promise<ServerProc
   return await database.startServer(config);
 }
 
-function take(minute: number, running: ServerProcess, { folder, databaseFolder }: TestDatabase): Sample {
+async function take(minute: number, running: ServerProcess, from: TestDatabase): Promise<Sample> {
+  const { folder, databaseFolder } = from;
   const [, rssKb = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, "utf8")) ?? [];
+  const rows = await agingRows(from);
   const sample = {
     minute,
     rssMb: Number(rssKb) / 1_024,
     descriptors: readdirSync(`/proc/${running.pid}/fd`).length,
     walMb: sizeMb(folder, "**/*-wal") + sizeMb(databaseFolder, "data/pg_wal/*"),
     databaseMb: sizeMb(folder, "**/radius.db") + sizeMb(databaseFolder, "data/base/**"),
+    rows: rows.count,
+    oldestMinutes: rows.oldestMinutes,
   };
   const shown = Object.entries(sample).map(([name, value]) => `${name} ${Math.round(value)}`);
   say(`${shown.join(", ")}, requests ${traffic.done}`);
@@ -123,7 +138,7 @@ function stillGrowing(all: readonly Sample[]): readonly string[] {
   const third = Math.floor(all.length / 3);
   const mean = (name: keyof Sample, part: readonly Sample[]): number =>
     part.reduce((sum, sample) => sum + sample[name], 0) / part.length;
-  const figures = ["rssMb", "descriptors", "walMb", "databaseMb"] as const;
+  const figures = ["rssMb", "descriptors", "walMb", "databaseMb", "rows"] as const;
   return figures.filter((name) => mean(name, all.slice(2 * third)) > 1.2 * mean(name, all.slice(third, 2 * third)));
 }
 
