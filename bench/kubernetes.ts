@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Limiter } from "@rad/core";
 import { openObjectTarget } from "@rad/kubernetes";
@@ -12,19 +11,14 @@ import { ownTestCluster } from "@rad/kubernetes/testing";
 import type { OwnTestCluster } from "@rad/kubernetes/testing";
 import { findKubectl } from "@rad/kubernetes/testing/kubectl";
 import { bareClient } from "./bare-kubernetes.ts";
-import { cpuSeconds } from "./cpu-time.ts";
 import { median } from "./report.ts";
+import { untilIdle } from "./until-idle.ts";
 import type { Measurement } from "./report.ts";
 
 const rounds = 6;
 const concurrency = 16;
 /** Each is five objects, as a container renders them. */
 const containers = 100;
-
-/** A server that takes no more than so many seconds of CPU time in this time is idle. */
-const idleSeconds = 0.02;
-const idleMs = 500;
-const maxLooks = 40;
 
 /** Brings objects into a namespace that exists and is empty. */
 type Applier = (objects: readonly KubernetesObject[], namespace: string) => Promise<void>;
@@ -86,17 +80,6 @@ async function kubectl({ kubeConfig }: OwnTestCluster, folder: string): Promise<
     const env = { ...process.env, KUBECONFIG: kubeConfig };
     await promisify(execFile)(program, args, { env, maxBuffer: 10 << 20 });
   };
-}
-
-/** Controllers are at work for a while after the last apply, which is no part of the next one. */
-async function untilIdle({ pid = 0 }: OwnTestCluster): Promise<void> {
-  for (let looks = 0; looks < maxLooks; looks += 1) {
-    const before = await cpuSeconds(pid);
-    await delay(idleMs);
-    if ((await cpuSeconds(pid)) - before <= idleSeconds) {
-      return;
-    }
-  }
 }
 
 async function atOnce(objects: readonly KubernetesObject[], apply: (object: KubernetesObject) => Promise<unknown>) {

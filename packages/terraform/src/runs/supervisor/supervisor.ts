@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { EndedBy } from "../journal/journal-entry.ts";
 import { isUnanswered } from "../journal/creations.ts";
 import { JournalWriter, type NewEntry } from "../journal/journal-writer.ts";
-import { identify } from "../processes.ts";
+import { identify, processesIn } from "../processes.ts";
 import { secretPatterns } from "../redaction/stream-redactor.ts";
 import type { RunEvent, RunLine } from "../run-event.ts";
 import type { CommandOrder, FromSupervisor, ToSupervisor } from "./messages.ts";
@@ -20,8 +20,9 @@ export type Send = (message: FromSupervisor) => Promise<void>;
 const busyRetries = 20;
 const busyRetryMs = 25;
 
-/** How long stdin, stdout and stderr may stay open after Terraform has ended and its group was killed. */
+/** How long stdin, stdout and stderr may stay open after Terraform has ended and its group was killed, and how long providers. */
 const closeMs = 5_000;
+const lookEveryMs = 5;
 
 /**
  * Looks after the Terraform processes of one run, one at a time. It outlives the server: when the channel breaks, it
@@ -124,7 +125,7 @@ export class Supervisor {
     }
     for (let busy = 0; ; busy += 1) {
       const child = spawn(order.file, order.args, {
-        cwd: join(this.#folder, "work"),
+        cwd: this.#workFolder,
         env: order.env,
         stdio: ["pipe", "pipe", "pipe", ...planFile],
         detached: true, // a process group, so that providers end with it
@@ -140,6 +141,10 @@ export class Supervisor {
       }
       await delay(busyRetryMs);
     }
+  }
+
+  get #workFolder(): string {
+    return join(this.#folder, "work");
   }
 
   async #attend(order: CommandOrder, child: ChildProcess, startedAt: string): Promise<void> {
@@ -165,8 +170,11 @@ export class Supervisor {
     }
     const [exitCode, signal] = await exited;
     clearTimeout(running.graceTimer);
-    killGroup(pid); // providers that a killed Terraform left; they may keep its output open
+    const leavesProviders = killGroup(pid); // those of a killed Terraform; they may keep its output open
     await Promise.race([reading, delay(closeMs, undefined, { ref: false })]);
+    if (leavesProviders) {
+      await untilNobodyIsIn(this.#workFolder);
+    }
     this.#running = undefined;
     const by: EndedBy = running.by ?? (signal === null || signal === "SIGINT" ? "itself" : "signal");
     await this.#note({ kind: "ended", exitCode, signal, by });
@@ -264,11 +272,19 @@ interface RunningCommand {
   graceTimer: NodeJS.Timeout | undefined;
 }
 
-function killGroup(pid: number): void {
+/** @returns whether anything was left of it */
+function killGroup(pid: number): boolean {
   try {
-    process.kill(-pid, "SIGKILL");
+    return process.kill(-pid, "SIGKILL");
   } catch {
-    // Nothing is left of it.
+    return false;
+  }
+}
+
+/** A process that is killed goes on until the system has come to it, and a command has ended when nothing of it runs. */
+async function untilNobodyIsIn(folder: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < closeMs && (await processesIn(folder)).length > 0; waitedMs += lookEveryMs) {
+    await delay(lookEveryMs);
   }
 }
 
