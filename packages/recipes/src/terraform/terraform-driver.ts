@@ -44,7 +44,7 @@ import { chooseState, type ChosenState, type StatePlaces, statePlaceOf } from ".
 
 export interface TerraformDriverOptions {
   readonly leases: Pick<ExecutionLeases, "acquire">;
-  readonly runs: Pick<TerraformRuns, "open">;
+  readonly runs: Pick<TerraformRuns, "open" | "prepare">;
   readonly inspect: InspectModule;
   /** Says that a module is about to be inspected, while it is fetched. */
   readonly prepareInspection: () => void;
@@ -91,6 +91,7 @@ async function withModule<T>(
   purpose: "deploy" | "delete",
   work: (module: PreparedModule) => Promise<T>,
 ): Promise<T> {
+  options.runs.prepare();
   await using binary = await acquireBinary(options.leases, run.signal);
   const inputs = await loadInputs(options, run);
   const { definition, runId, resourceId } = run;

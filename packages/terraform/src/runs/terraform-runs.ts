@@ -14,7 +14,8 @@ import { RunMetrics } from "./run-metrics.ts";
 import { RunSignal } from "./run-signal.ts";
 import { RunSlots } from "./run-slots.ts";
 import { SupervisedRun } from "./supervised-run.ts";
-import { SupervisorHandle } from "./supervisor/supervisor-handle.ts";
+import { SpareSupervisor } from "./supervisor/spare-supervisor.ts";
+import type { SupervisorHandle } from "./supervisor/supervisor-handle.ts";
 import type { RunOrder, TerraformRun, UnsettledRun } from "./terraform-run.ts";
 import type { StateReaders } from "./state-readers.ts";
 
@@ -47,6 +48,7 @@ export class TerraformRuns {
   readonly #metrics: RunMetrics;
   readonly #caches: RunCaches;
   readonly #machine: Promise<Machine>;
+  readonly #spare = new SpareSupervisor();
 
   constructor(options: TerraformRunsOptions) {
     this.#options = options;
@@ -54,6 +56,11 @@ export class TerraformRuns {
     this.#metrics = new RunMetrics(options.metrics);
     this.#caches = createRunCaches(options);
     this.#machine = thisMachine();
+  }
+
+  /** Says that a run is about to be opened, so that its process starts while what it needs is loaded. */
+  prepare(): void {
+    this.#spare.prepare();
   }
 
   /**
@@ -111,7 +118,7 @@ export class TerraformRuns {
     const records = await this.#records();
     let predecessor = order.state && (await records.awaitEnd(order.resourceId, order.signal));
     const folder = await createRunFolder(root);
-    const supervisor = new SupervisorHandle(folder.path);
+    const supervisor = this.#spare.take();
     const reader = order.reads && readers.admit(order.reads.name);
     try {
       const { runId, resourceId } = order;

@@ -21,7 +21,7 @@ function order(script: string): CommandOrder {
 
 /** Ends with the test, however that goes. */
 function opened(place = folder): SupervisorHandle & AsyncDisposable {
-  const handle = new SupervisorHandle(place);
+  const handle = new SupervisorHandle();
   handle.send({ kind: "open", runId: "r", resourceId: "/x", folder: place, graceMs: 200, isRecorded: true });
   return Object.assign(handle, {
     [Symbol.asyncDispose]: async () => {

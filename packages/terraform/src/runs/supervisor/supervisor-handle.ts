@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Buffer } from "node:buffer";
-import { join } from "node:path";
+import type { Socket } from "node:net";
+import { dirname, join } from "node:path";
 import { compileCacheVariable } from "../../compile-cache.ts";
 import type { EndedBy } from "../journal/journal-entry.ts";
 import type { ProcessIdentity } from "../processes.ts";
@@ -44,10 +45,9 @@ export class SupervisorHandle {
   #reason = "";
   #listener: ((message: FromSupervisor) => void) | undefined;
 
-  /** @param folder where it works, so that it can be found there */
-  constructor(folder: string) {
+  constructor() {
     this.#child = fork(supervisorFile, [], {
-      cwd: folder,
+      cwd: dirname(supervisorFile), // it goes to the folder of its run
       detached: true, // signals for the server's group are not for it
       env: compileCacheVariable(), // the server's own has secrets
       execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"],
@@ -70,6 +70,14 @@ export class SupervisorHandle {
         }
       });
     });
+  }
+
+  /** Whether this process stays for it. */
+  keepAlive(isNeeded: boolean): void {
+    const { channel, stderr } = this.#child;
+    for (const handle of [this.#child, channel, stderr as Socket | null]) {
+      handle?.[isNeeded ? "ref" : "unref"]();
+    }
   }
 
   /** Resolves when the process is gone. */

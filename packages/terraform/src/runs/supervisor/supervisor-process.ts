@@ -6,7 +6,7 @@ import type { FromSupervisor, ToSupervisor } from "./messages.ts";
 import { Supervisor } from "./supervisor.ts";
 
 const supervisor = new Supervisor(send);
-process.on("message", (message) => void supervisor.handle(message as ToSupervisor).then(() => afterwards(message)));
+process.on("message", (message) => receive(message as ToSupervisor));
 process.once("disconnect", () => void supervisor.abandon("the server is gone").finally(() => process.exit(0)));
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.on(signal, () => void endAndExit(`the supervisor got ${signal}`));
@@ -17,10 +17,15 @@ async function endAndExit(reason: string): Promise<void> {
   process.exit(0);
 }
 
-function afterwards(message: unknown): void {
-  if ((message as ToSupervisor).kind === "close") {
-    process.exit(0);
+function receive(message: ToSupervisor): void {
+  if (message.kind === "open") {
+    process.chdir(message.folder); // where it is looked for; without it nothing can be run
   }
+  void supervisor.handle(message).then(() => {
+    if (message.kind === "close") {
+      process.exit(0);
+    }
+  });
 }
 
 async function send(message: FromSupervisor): Promise<void> {
