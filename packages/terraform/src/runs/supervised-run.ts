@@ -76,7 +76,9 @@ export class SupervisedRun implements TerraformRun {
   #isSettled = false;
   #disposed: Promise<void> | undefined;
   /** What an `init` came to that fetched the module. */
-  #initWithModule: "succeeded" | RunError | undefined;
+  #initWithModule: { readonly packages: Promise<void> } | RunError | undefined;
+  /** What goes on beside the commands, and ends before the folder goes. It never rejects. */
+  readonly #beside: Promise<void>[] = [];
 
   constructor(options: SupervisedRunOptions) {
     this.#options = options;
@@ -115,10 +117,11 @@ export class SupervisedRun implements TerraformRun {
 
   async getByInit(module: Parameters<TerraformRun["get"]>[0], onFetch: () => void): Promise<void> {
     await this.#useModule(module, async () => {
-      onFetch();
+      const { supervisor, caches } = this.#options;
+      void supervisor.firstStarted.then(onFetch); // it would take CPU time from the supervisor's start
       try {
-        await this.#options.caches.providers.useWithModules(this.#providerUse(), (offer) => this.#init(offer));
-        this.#initWithModule = "succeeded";
+        await caches.providers.useWithModules(this.#providerUse(), (offer) => this.#init(offer));
+        this.#initWithModule = { packages: this.#goOn(caches.providers.keepPackages(this.#providerUse())) };
       } catch (error) {
         if (!(error instanceof RunError && error.code === "CommandFailed")) {
           throw error;
@@ -135,7 +138,13 @@ export class SupervisedRun implements TerraformRun {
     if (usesGit(module, this.#env)) {
       await requireGit(this.#env);
     }
-    await caches.modules.use({ ...use, ...module }, fetch);
+    const keep = await caches.modules.use({ ...use, ...module }, fetch);
+    void this.#goOn(keep());
+  }
+
+  #goOn(work: Promise<void>): Promise<void> {
+    this.#beside.push(work);
+    return work;
   }
 
   async getModules(): Promise<void> {
@@ -151,8 +160,9 @@ export class SupervisedRun implements TerraformRun {
     if (this.#initWithModule instanceof RunError) {
       throw this.#initWithModule;
     }
-    if (this.#initWithModule === "succeeded") {
-      await providers.keep(this.#providerUse());
+    if (this.#initWithModule !== undefined) {
+      await this.#initWithModule.packages;
+      void this.#goOn(providers.keepSelection(this.#providerUse()));
     } else {
       await providers.use(this.#providerUse(), (offer) => this.#init(offer));
     }
@@ -234,6 +244,7 @@ export class SupervisedRun implements TerraformRun {
 
   async settle(): Promise<void> {
     this.#isSettled = true;
+    this.#options.supervisor.send({ kind: "close" }); // nothing follows, and it takes a moment to end
     await this.#retire();
   }
 
@@ -246,6 +257,7 @@ export class SupervisedRun implements TerraformRun {
     const { folder, over, release } = this.#options;
     try {
       await this.#endSupervisor();
+      await Promise.all(this.#beside);
       await this.#retire();
       await removeRunFolder(folder.path);
     } catch (error) {

@@ -39,17 +39,22 @@ export class ModuleCache {
     this.#log = log;
   }
 
-  /** Brings the module into the working folder: from here, or with `get`. */
-  async use(use: ModuleUse, get: () => Promise<void>): Promise<void> {
+  /**
+   * Brings the module into the working folder: from here, or with `get`.
+   * @returns what keeps it here, while the run goes on with it; never rejects
+   */
+  async use(use: ModuleUse, get: () => Promise<void>): Promise<() => Promise<void>> {
     const name = await this.#nameOf(use);
     const entry = name === undefined ? undefined : join(this.#folder, name);
     if (entry !== undefined && (await this.#restore(entry, use))) {
-      return;
+      return () => Promise.resolve();
     }
     await get();
-    if (entry !== undefined) {
-      await this.#keep(entry, use);
-    }
+    return async () => {
+      if (entry !== undefined) {
+        await this.#keep(entry, use);
+      }
+    };
   }
 
   async sweep(before: number): Promise<void> {
@@ -115,10 +120,11 @@ export class ModuleCache {
       await writeFile(join(own, repositoriesName), JSON.stringify(repositories), { mode: 0o600 });
       await placeFolder(own, entry);
     } catch (error) {
-      use.signal.throwIfAborted();
-      this.#log.warn("a Terraform module could not be cached", { error });
+      if (!use.signal.aborted) {
+        this.#log.warn("a Terraform module could not be cached", { error });
+      }
     } finally {
-      await rm(own, { recursive: true, force: true });
+      await rm(own, { recursive: true, force: true }).catch(() => {}); // it is swept later
     }
   }
 }

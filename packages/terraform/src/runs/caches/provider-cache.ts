@@ -72,19 +72,30 @@ export class ProviderCache {
       }
     }
     await init({ env: await this.#offer(rights, pluginFolder) });
-    await this.#keep(rights, selection, work);
+    await this.#orWarn(async () => {
+      await this.#keepPackages(rights, work);
+      await this.#keepSelection(selection, work);
+    });
   }
 
-  /** Runs an `init` that fetches the modules, too: what they require is not known before. `keep` follows. */
+  /** Runs an `init` that fetches the modules, too: what they require is not known before. */
   async useWithModules(use: ProviderUse, init: (offer: ProviderOffer) => Promise<void>): Promise<void> {
     await init(hasOwnCache(use) ? {} : { env: await this.#offer(await this.#rightsOf(use), pluginFolderOf(use.work)) });
   }
 
-  /** Keeps what such an `init` has downloaded, for runs with the configuration that is complete now. */
-  async keep(use: ProviderUse): Promise<void> {
+  /** Moves here what such an `init` has downloaded, which nothing may use meanwhile. Never rejects. */
+  async keepPackages(use: ProviderUse): Promise<void> {
     if (!hasOwnCache(use)) {
-      const rights = await this.#rightsOf(use);
-      await this.#keep(rights, await this.#selectionOf(rights, use.work), use.work);
+      await this.#orWarn(async () => this.#keepPackages(await this.#rightsOf(use), use.work));
+    }
+  }
+
+  /** Keeps what such an `init` chose, for runs with the configuration that is complete now. Never rejects. */
+  async keepSelection(use: ProviderUse): Promise<void> {
+    if (!hasOwnCache(use)) {
+      await this.#orWarn(async () => {
+        await this.#keepSelection(await this.#selectionOf(await this.#rightsOf(use), use.work), use.work);
+      });
     }
   }
 
@@ -157,18 +168,24 @@ export class ProviderCache {
     return { TF_PLUGIN_CACHE_DIR: own, TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE: "1" };
   }
 
+  async #keepPackages(rights: string, work: string): Promise<void> {
+    for (const provider of lockedProviders(await lockOf(work))) {
+      await this.#keepPackage(rights, provider, work);
+    }
+  }
+
+  async #keepSelection(selection: string, work: string): Promise<void> {
+    const text = await lockOf(work);
+    if (lockedProviders(text).length > 0) {
+      await mkdir(dirname(selection), { recursive: true, mode: 0o700 });
+      await writeFileAtomically(selection, text, { mode: 0o600 });
+    }
+  }
+
   /** The run goes on without, whatever happens here. */
-  async #keep(rights: string, selection: string, work: string): Promise<void> {
+  async #orWarn(keep: () => Promise<void>): Promise<void> {
     try {
-      const text = await readFile(join(work, lockName), "utf8").catch(() => "");
-      const providers = lockedProviders(text);
-      for (const provider of providers) {
-        await this.#keepPackage(rights, provider, work);
-      }
-      if (providers.length > 0) {
-        await mkdir(dirname(selection), { recursive: true, mode: 0o700 });
-        await writeFileAtomically(selection, text, { mode: 0o600 });
-      }
+      await keep();
     } catch (error) {
       this.#log.warn("Terraform providers could not be cached", { error });
     }
@@ -199,6 +216,10 @@ export class ProviderCache {
 /** Somebody has made arrangements of their own. */
 function hasOwnCache({ env }: ProviderUse): boolean {
   return Object.hasOwn(env, "TF_PLUGIN_CACHE_DIR");
+}
+
+async function lockOf(work: string): Promise<string> {
+  return await readFile(join(work, lockName), "utf8").catch(() => "");
 }
 
 function pluginFolderOf(work: string): string {

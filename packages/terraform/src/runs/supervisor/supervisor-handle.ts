@@ -42,6 +42,7 @@ export class SupervisorHandle {
   terraform: ProcessIdentity | undefined;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
+  readonly #firstStarted = Promise.withResolvers<void>();
   #reason = "";
   #listener: ((message: FromSupervisor) => void) | undefined;
 
@@ -80,6 +81,11 @@ export class SupervisorHandle {
     }
   }
 
+  /** Resolves when the first Terraform process has started; never, if none does. */
+  get firstStarted(): Promise<void> {
+    return this.#firstStarted.promise;
+  }
+
   /** Resolves when the process is gone. */
   get exited(): Promise<void> {
     return this.#exited;
@@ -100,6 +106,7 @@ export class SupervisorHandle {
         switch (message.kind) {
           case "started":
             this.terraform = message.process;
+            this.#firstStarted.resolve();
             break;
           case "value":
             pieces.push(message.piece);

@@ -7,6 +7,7 @@ import type { EndedBy } from "../journal/journal-entry.ts";
 import { isUnanswered } from "../journal/creations.ts";
 import { JournalWriter, type NewEntry } from "../journal/journal-writer.ts";
 import { identify, processesIn } from "../processes.ts";
+import type { PatternTrie } from "../redaction/pattern-trie.ts";
 import { secretPatterns } from "../redaction/stream-redactor.ts";
 import type { RunEvent, RunLine } from "../run-event.ts";
 import type { CommandOrder, FromSupervisor, ToSupervisor } from "./messages.ts";
@@ -33,7 +34,9 @@ const lookEveryMs = 5;
 export class Supervisor {
   readonly #send: Send;
   #journal: JournalWriter | undefined;
-  #patterns = secretPatterns([]);
+  #secrets: readonly string[] = [];
+  /** What they look like; worked out when there is output, while Terraform is at work already. */
+  #patterns: PatternTrie | undefined;
   #folder = "";
   #graceMs = 0;
   #isRecorded = true;
@@ -58,7 +61,8 @@ export class Supervisor {
         await this.#note({ kind: "opened", runId: message.runId, resourceId: message.resourceId });
         return;
       case "hide":
-        this.#patterns = secretPatterns(message.secrets);
+        this.#secrets = message.secrets;
+        this.#patterns = undefined;
         return;
       case "run":
         this.#ended = this.#run(message.order);
@@ -199,7 +203,7 @@ export class Supervisor {
     await readOutput(source, {
       stream,
       isJson,
-      patterns: this.#patterns,
+      patterns: (this.#patterns ??= secretPatterns(this.#secrets)),
       onWorking: () => {
         if (!isWorking) {
           isWorking = true;
