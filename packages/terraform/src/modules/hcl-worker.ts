@@ -71,7 +71,8 @@ async function startProgram(): Promise<HclProgram> {
   const registered: HclProgram = {};
   scope.__parse_terraform_config_wasm__ = registered;
   const go = new scope.Go();
-  const code = gunzipSync(await readFile(path.join(folder, "main.wasm.gz")));
+  const packed = await readFile(path.join(folder, "main.wasm.gz"));
+  const code = gunzipSync(packed, { chunkSize: packed.readUInt32LE(packed.length - 4) }); // its size: in one piece
   const { instance } = await WebAssembly.instantiate(code, go.importObject);
   // It runs until the thread ends. A program that gives up never answers: the thread then ends without a message.
   void go.run(instance).finally(() => process.exit());

@@ -574,10 +574,13 @@ function usesGit({ source, version }: Parameters<TerraformRun["get"]>[0], env: V
   return moduleSourceOf(source, version).kind === "git" || Object.keys(env).some(isGitToken);
 }
 
+/** Of Go: `init` needs little memory in all, and 15 to 25 % of its CPU time went into collecting it. */
+const lateCollection: Variables = { GOGC: "400" };
+
 /** Tokens for repositories are there while modules are fetched: providers and provisioners need none. */
 function variablesFor(command: RunCommand, env: Variables): Variables {
   return command === "get" || command === "init"
-    ? env
+    ? { ...lateCollection, ...env }
     : Object.fromEntries(Object.entries(env).filter(([name]) => !isGitToken(name)));
 }
 
