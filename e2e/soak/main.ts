@@ -12,7 +12,7 @@ import { databases } from "../support/database.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { steeredType } from "../support/handlers.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { agingRows } from "./rows.ts";
+import { agingRows, oldestRecordMinutes } from "./rows.ts";
 import { Traffic } from "./traffic.ts";
 
 const { values } = parseArgs({
@@ -108,15 +108,14 @@ async function disturb(turn: number, running: ServerProcess): Promise<ServerProc
 async function take(minute: number, running: ServerProcess, from: TestDatabase): Promise<Sample> {
   const { folder, databaseFolder } = from;
   const [, rssKb = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, "utf8")) ?? [];
-  const rows = await agingRows(from);
   const sample = {
     minute,
     rssMb: Number(rssKb) / 1_024,
     descriptors: readdirSync(`/proc/${running.pid}/fd`).length,
     walMb: sizeMb(folder, "**/*-wal") + sizeMb(databaseFolder, "data/pg_wal/*"),
     databaseMb: sizeMb(folder, "**/radius.db") + sizeMb(databaseFolder, "data/base/**"),
-    rows: rows.count,
-    oldestMinutes: rows.oldestMinutes,
+    rows: await agingRows(from.url),
+    oldestMinutes: await oldestRecordMinutes(running),
   };
   const shown = Object.entries(sample).map(([name, value]) => `${name} ${Math.round(value)}`);
   say(`${shown.join(", ")}, requests ${traffic.done}`);

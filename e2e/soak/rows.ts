@@ -1,41 +1,46 @@
-import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
-import type { TestDatabase } from "../support/database.ts";
+import type { Server } from "../support/api.ts";
 
-/** What is pruned by age: audit records and operations that have ended. */
-export interface AgingRows {
-  readonly count: number;
-  readonly oldestMinutes: number;
-}
-
-export async function agingRows({ url, folder }: TestDatabase): Promise<AgingRows> {
-  return url === undefined ? ofSqlite(path.join(folder, "radius.db")) : await ofPostgres(url);
-}
-
-function ofSqlite(file: string): AgingRows {
-  using database = new DatabaseSync(file, { readOnly: true });
-  const row = database
-    .prepare(
-      `SELECT count(*) AS count, min(at) AS oldest FROM (
-         SELECT time AS at FROM audit UNION ALL SELECT ended_at FROM operations WHERE ended_at IS NOT NULL)`,
-    )
-    .get() as { count: number; oldest: number | null };
-  return { count: row.count, oldestMinutes: (Date.now() - (row.oldest ?? Date.now())) / 60_000 };
-}
-
-async function ofPostgres(url: string): Promise<AgingRows> {
+/**
+ * Audit records and operations that have ended, which are pruned by age. Only PostgreSQL answers beside the server: an
+ * embedded database is locked by its server.
+ */
+export async function agingRows(url: string | undefined): Promise<number> {
+  if (url === undefined) {
+    return 0;
+  }
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<AgingRows>(
-      `SELECT count(*)::integer AS count,
-         coalesce(extract(epoch FROM clock_timestamp() - min(at)) / 60, 0)::float8 AS "oldestMinutes"
-       FROM (
-         SELECT stored_at AS at FROM audit UNION ALL SELECT ended_at FROM operations WHERE ended_at IS NOT NULL) AS aging`,
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT ((SELECT count(*) FROM audit) + (SELECT count(*) FROM operations WHERE ended_at IS NOT NULL))::integer AS count`,
     );
-    return rows[0] ?? { count: 0, oldestMinutes: 0 };
+    return rows[0]?.count ?? 0;
   } finally {
     await client.end();
   }
+}
+
+/** The age of the oldest audit record: the log is answered oldest first. */
+export async function oldestRecordMinutes(server: Server): Promise<number> {
+  const abort = new AbortController();
+  const response = await fetch(`${server.url}/audit`, {
+    headers: { authorization: `Bearer ${server.token}` },
+    signal: abort.signal,
+  });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.includes("\n")) {
+      break;
+    }
+  }
+  abort.abort();
+  const [line = ""] = text.split("\n");
+  if (line === "") {
+    return 0;
+  }
+  const { time } = JSON.parse(line) as { time: string };
+  return (Date.now() - Date.parse(time)) / 60_000;
 }
