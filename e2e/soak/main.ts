@@ -58,6 +58,7 @@ await registerType(server, steeredType, { version: { type: "integer" }, workMs: 
 const traffic = new Traffic(() => server, callers);
 const rate = await throughput(15_000);
 traffic.limitTo(rate / 2);
+const [limitedAt, doneBefore] = [performance.now(), traffic.done];
 say(
   `${values.database}: ${rate.toFixed(0)} requests per second at most; going on with half of it for ${minutes} minutes`,
 );
@@ -70,6 +71,7 @@ for (let minute = 1; minute <= minutes; minute += 1) {
     server = await disturb(minute / killEvery, server);
   }
 }
+const meanRate = ((traffic.done - doneBefore) / (performance.now() - limitedAt)) * 1_000;
 await traffic.end();
 for (const [outcome, count] of [...traffic.statuses].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
   say(`${outcome}: ${count}`);
@@ -77,7 +79,8 @@ for (const [outcome, count] of [...traffic.statuses].toSorted(([a], [b]) => (a <
 const grown = stillGrowing(samples);
 const failed = [...traffic.statuses.keys()].filter((outcome) => /^\w+ 5/.test(outcome) && !outcome.endsWith(" 503"));
 const unpruned = samples.filter((sample) => sample.oldestMinutes > oldestMinutes).map(({ minute }) => minute);
-say(`${traffic.done} requests; grows: ${grown.join(", ") || "nothing"}; failed: ${failed.join(", ") || "nothing"}`);
+say(`${traffic.done} requests, ${meanRate.toFixed(0)} per second on average`);
+say(`grows: ${grown.join(", ") || "nothing"}; failed: ${failed.join(", ") || "nothing"}`);
 say(
   `rows older than ${oldestMinutes} minutes: ${unpruned.length === 0 ? "never" : `at minutes ${unpruned.join(", ")}`}`,
 );
