@@ -1,3 +1,4 @@
+// npm run campaign -- core
 // npm run campaign -- kubernetes
 // npm run campaign -- terraform
 // npm run campaign -- recipes
@@ -16,6 +17,10 @@ interface Campaign {
 }
 
 const campaigns: Readonly<Record<string, Campaign>> = {
+  core: {
+    files: ["e2e/audit-crash.slow.test.ts", "e2e/postgres-crash.slow.test.ts"],
+    counts: { RAD_CRASH_KILLS: "200", RAD_CRASH_RESTARTS: "20" },
+  },
   kubernetes: {
     files: ["e2e/kubernetes/faults.slow.test.ts", "e2e/kubernetes/leaks.slow.test.ts"],
     counts: {
