@@ -1,4 +1,5 @@
 // npm run campaign -- core
+// npm run campaign -- fuzz
 // npm run campaign -- kubernetes
 // npm run campaign -- terraform
 // npm run campaign -- recipes
@@ -20,6 +21,10 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   core: {
     files: ["e2e/audit-crash.slow.test.ts", "e2e/postgres-crash.slow.test.ts"],
     counts: { RAD_CRASH_KILLS: "200", RAD_CRASH_RESTARTS: "20" },
+  },
+  fuzz: {
+    files: ["e2e/fuzz.slow.test.ts"],
+    counts: { RAD_FUZZ_MINUTES: "7.5" },
   },
   kubernetes: {
     files: ["e2e/kubernetes/faults.slow.test.ts", "e2e/kubernetes/leaks.slow.test.ts"],
