@@ -1,17 +1,20 @@
 // Loaded into a server before its own code (node --import): measures the CPU time of the main thread between two turns of
 // the event loop. The parent process says `begin`, and `end` to be told the longest.
+import { garbageCollector } from "@rad/artifacts/garbage";
 
 export interface TurnReport {
   /** CPU time of the longest turn. */
   readonly longestMs: number;
   /** What a fixed amount of work takes here, now: a slow machine is slow at both. */
   readonly calibrationMs: number;
+  /** Memory of the process once its garbage is collected. */
   readonly rssMb: number;
 }
 
 /** Often enough to see every turn that matters, and rare enough not to be work of its own. */
 const everyMs = 1;
 
+const collect = garbageCollector();
 let timer: NodeJS.Timeout | undefined;
 let longestMs = 0;
 let last = 0;
@@ -26,6 +29,7 @@ process.on("message", (message) => {
   } else if (message === "end") {
     look();
     clearTimeout(timer);
+    collect({ type: "major", execution: "sync" });
     const report: TurnReport = { longestMs, calibrationMs, rssMb: process.memoryUsage.rss() / 2 ** 20 };
     process.send?.(report);
   }
