@@ -30,6 +30,8 @@ for (const [what, id] of [
   ],
   ["a resource of the tenant", "/providers/Microsoft.Authorization/roleAssignments/a"],
   ["another case", "/subscriptions/S/resourcegroups/G/providers/microsoft.network/dnszones/Example.com"],
+  ["capitals throughout", `${group}/providers/Microsoft.Cache/redis/r`.toUpperCase()],
+  ["two capitals", `${group}/Providers/Microsoft.Cache/redis/r/Providers/Microsoft.Authorization/locks/l`],
   ["a name with special characters", `${group}/providers/Microsoft.Logic/workflows/Insights(ws);rev=1 é%20'`],
 ] as const) {
   it(`the ARM id of ${what} is taken unchanged`, () => {

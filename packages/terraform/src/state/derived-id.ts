@@ -6,11 +6,12 @@ export type DerivedId = { readonly id: string } | { readonly skipped: string };
 export const sensitiveId: DerivedId = { skipped: "its id would show a sensitive value" };
 
 /**
- * An id that a reader finds again: our parser takes it for a resource and prints the same text. Lone surrogates would
- * change when they are stored, and control characters when they are shown.
+ * An id that a reader finds again: our parser takes it for a resource and prints the same text, but for the case of
+ * `providers`, which some services of Azure begin with a capital. Lone surrogates would change when they are stored, and
+ * control characters when they are shown.
  */
 export function derivedId(text: string, otherwise: string): DerivedId {
   const id = text.isWellFormed() && !/\p{Cc}/u.test(text) ? ResourceId.tryParse(text) : undefined;
   const isResource = id?.kind === "resource" || id?.kind === "extensionResource";
-  return isResource && id.toString() === text ? { id: text } : { skipped: otherwise };
+  return isResource && id.key === text.toLowerCase() ? { id: text } : { skipped: otherwise };
 }

@@ -168,7 +168,7 @@ it("any document gives ids that parse and print the same, and never an error", (
       replace(state, path.slice(0, Math.max(1, length)), value);
     }
     for (const id of resourceIdsOf(state, { awsScope: "/planes/aws/aws/accounts/9/regions/r" })) {
-      assert.equal(ResourceId.parse(id).toString(), id);
+      assert.equal(ResourceId.parse(id).key, id.toLowerCase());
       assert.match(ResourceId.parse(id).kind, /^(?:resource|extensionResource)$/u);
     }
   });
