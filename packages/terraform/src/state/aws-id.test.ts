@@ -158,6 +158,16 @@ it("a resource without an ARN gives no id", () => {
   });
 });
 
+for (const id of [
+  "arn:aws:secretsmanager:us-west-2:1:secret:n-AbC|terraform-1",
+  "arn:aws:elasticloadbalancing:us-west-2:1:targetgroup/t/0,i-1",
+  "arn:aws:elasticloadbalancing:us-west-2:1:listener/app/a/0/1_arn:aws:acm:us-west-2:1:certificate/2",
+]) {
+  it(`an id that is composed of an ARN and something else is none: ${id}`, () => {
+    assert.deepEqual(idsOf("aws_thing", { id }, awsScope), { ids: [], skipped: ["aws_thing.x: it has no ARN"] });
+  });
+}
+
 it("an ARN that Terraform marks as sensitive is not shown, nor is the id beside it", () => {
   const arn = "arn:aws:ec2:us-west-2:1:vpc/canary-7f";
   const { ids, skipped } = idsOf("aws_vpc", { arn, id: arn }, awsScope, { sensitive_values: { arn: true } });

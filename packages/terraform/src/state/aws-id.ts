@@ -41,8 +41,9 @@ export function awsId(resource: StateResource, scope: string | undefined): Deriv
   );
 }
 
+/** Ids of attachments and versions begin with an ARN, and go on with what is attached: they name nothing that exists. */
 function arnIn(id: string | undefined): string | undefined {
-  return id !== undefined && parseArn(id) !== undefined ? id : undefined;
+  return id !== undefined && parseArn(id) !== undefined && !/[|,]|.arn:/u.test(id) ? id : undefined;
 }
 
 function accountOf(scope: string | undefined): string | undefined {
