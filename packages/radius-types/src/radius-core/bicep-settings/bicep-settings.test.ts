@@ -50,6 +50,13 @@ const refused: readonly (readonly [what: string, properties: JsonObject, paths: 
   ["no method", registry({}), [nested]],
   ["two methods", registry({ basic, azureWorkloadIdentity }), [nested]],
   ["half a password", registry({ basic: { username: "ann" } }), [`${nested}.basic.password`]],
+  ["an empty user name", registry({ basic: { ...basic, username: "" } }), [`${nested}.basic.username`]],
+  [
+    "an empty identity",
+    registry({ azureWorkloadIdentity: { clientId: "", tenantId: "" } }),
+    [`${nested}.azureWorkloadIdentity.clientId`, `${nested}.azureWorkloadIdentity.tenantId`],
+  ],
+  ["an empty ARN", registry({ awsIrsa: { roleArn: "" } }), [`${nested}.awsIrsa.roleArn`]],
   ["a plain password", registry({ basic: { username: "ann", password: "canary" } }), [`${nested}.basic.password`]],
   [
     "half an identity",

@@ -9,15 +9,22 @@ import { bicepSettingsHandler } from "./bicep-settings-handler.ts";
 const registry = strictObject("How to log in: exactly one of the three.", {
   basic: strictObject(
     "A user name and a password.",
-    { username: text("The user name."), password: secretIdReference("Where the password is kept.") },
+    { username: text("The user name.", { minLength: 1 }), password: secretIdReference("Where the password is kept.") },
     ["username", "password"],
   ),
   azureWorkloadIdentity: strictObject(
     "Azure workload identity.",
-    { clientId: text("The client id of the identity."), tenantId: text("The id of its tenant.") },
+    {
+      clientId: text("The client id of the identity.", { minLength: 1 }),
+      tenantId: text("The id of its tenant.", { minLength: 1 }),
+    },
     ["clientId", "tenantId"],
   ),
-  awsIrsa: strictObject("An IAM role for service accounts.", { roleArn: text("The ARN of the role.") }, ["roleArn"]),
+  awsIrsa: strictObject(
+    "An IAM role for service accounts.",
+    { roleArn: text("The ARN of the role.", { minLength: 1 }) },
+    ["roleArn"],
+  ),
 });
 
 const registryAuthentication = strictObject("How to log in.", {

@@ -34,8 +34,13 @@ export function backendProblems(backend: JsonObject): readonly Problem[] {
   for (const argument of requiredArguments(type).filter((name) => isMissing(config, given.get(name)))) {
     problems.push(problem([...configPath, camelCase(argument)], `is required for the backend '${type}'.`));
   }
-  return type === "kubernetes" ? [...problems, ...kubernetesProblems(config, given)] : problems;
+  const names = type === "kubernetes" ? kubernetesNames : requiredArguments(type);
+  problems.push(...names.flatMap((argument) => nameProblems(type, config, given.get(argument))));
+  return problems;
 }
+
+/** The arguments that name the place of a state; those of the other backends are required. */
+const kubernetesNames = ["secret_suffix", "namespace"];
 
 function isMissing(config: JsonObject, member: string | undefined): boolean {
   return member === undefined || config[member] === null || config[member] === "";
@@ -92,19 +97,23 @@ function holdsPassword(value: string): boolean {
   return /:\/\/[^/\s:@]*:[^/\s@]+@/.test(value) || /\bpassword\s*=/i.test(value);
 }
 
-function kubernetesProblems(config: JsonObject, given: ReadonlyMap<string, string>): readonly Problem[] {
-  return ["secret_suffix", "namespace"].flatMap((argument) => {
-    const member = given.get(argument);
-    const value = member === undefined ? undefined : config[member];
-    return member !== undefined && typeof value === "string" && !isLabel(value)
-      ? [
-          problem(
-            [...configPath, member],
-            "must have at most 63 lower-case letters, digits and hyphens, and start and end with a letter or digit.",
-          ),
-        ]
-      : [];
-  });
+/** A name that is no text would be left out of the name of the state. */
+function nameProblems(type: string, config: JsonObject, member: string | undefined): readonly Problem[] {
+  const value = member === undefined ? null : (config[member] ?? null);
+  if (member === undefined || value === null || asSecretReference(value) !== undefined) {
+    return [];
+  }
+  if (typeof value !== "string") {
+    return [problem([...configPath, member], "must be a string.")];
+  }
+  return type === "kubernetes" && !isLabel(value)
+    ? [
+        problem(
+          [...configPath, member],
+          "must have at most 63 lower-case letters, digits and hyphens, and start and end with a letter or digit.",
+        ),
+      ]
+    : [];
 }
 
 function camelCase(argument: string): string {

@@ -125,6 +125,16 @@ const refused: readonly (readonly [what: string, properties: JsonObject, paths: 
   ["a suffix that is no name", backend("kubernetes", { secretSuffix: "Canary_" }), ["backend.config.secretSuffix"]],
   ["a namespace that is none", backend("kubernetes", { namespace: "a.canary" }), ["backend.config.namespace"]],
   [
+    "a suffix and a namespace of another type",
+    backend("kubernetes", { secretSuffix: 5, namespace: { name: "canary" } }),
+    ["backend.config.namespace", "backend.config.secretSuffix"],
+  ],
+  [
+    "a place of another type",
+    backend("azurerm", { storageAccountName: 5, containerName: ["canary"], key: {} }),
+    ["backend.config.containerName", "backend.config.key", "backend.config.storageAccountName"],
+  ],
+  [
     "azurerm without what it needs",
     backend("azurerm", {}),
     ["backend.config.containerName", "backend.config.key", "backend.config.storageAccountName"],
