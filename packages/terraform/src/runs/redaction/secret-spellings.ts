@@ -87,14 +87,36 @@ function inGoJson(value: string): string {
 
 /** As `%q` prints it. */
 function inGoString(value: string): string {
-  return inJson(value).replaceAll(/\\u00([0-9a-f]{2})/gu, (_, digits: string) =>
-    digits === "07" ? "\\a" : digits === "0b" ? "\\v" : `\\x${digits}`,
-  );
+  return quoted(value, { "\u0007": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v" }, (digits) => `\\x${digits}`);
 }
 
 /** As a template of HCL, where `${` and `%{` begin an expression. */
 function inHcl(value: string): string {
-  return inJson(value).replaceAll("${", "$${").replaceAll("%{", "%%{");
+  return quoted(value, {}, (digits) => `\\u00${digits}`)
+    .replaceAll("${", "$${")
+    .replaceAll("%{", "%%{");
+}
+
+const namedInBoth: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+/** Go escapes what nobody sees, too: joiners of emoji, spaces that are no blanks, marks of direction. */
+function quoted(value: string, named: Readonly<Record<string, string>>, control: (digits: string) => string): string {
+  return value.replaceAll(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const digits = code.toString(16);
+    if (code < 0x20 || code === 0x7f) {
+      return namedInBoth[character] ?? named[character] ?? control(digits.padStart(2, "0"));
+    }
+    return (
+      namedInBoth[character] ?? (code > 0xffff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`)
+    );
+  });
 }
 
 function unicodeEscape(character: string): string {

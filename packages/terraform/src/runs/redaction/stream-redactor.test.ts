@@ -49,6 +49,18 @@ for (const before of ["", "u", "us", "user:"]) {
   });
 }
 
+// As Go's strconv.Quote and HCL print them.
+for (const [value, go, hcl] of [
+  ["key\u00a0of 👩\u200d💻", String.raw`key\u00a0of 👩\u200d💻`, String.raw`key\u00a0of 👩\u200d💻`],
+  ["bell\u0007back\bform\fend", String.raw`bell\aback\bform\fend`, String.raw`bell\u0007back\u0008form\u000cend`],
+  ["del\u007ftag\u{e0041}end", String.raw`del\x7ftag\U000e0041end`, String.raw`del\u007ftag\U000e0041end`],
+  [String.raw`a\b${"\t"}\u0007`, String.raw`a\\b\t\\u0007`, String.raw`a\\b\t\\u0007`],
+] as const) {
+  it(`hides a secret of which some characters are escaped, as they are not seen: ${go}`, () => {
+    assert.equal(redact([value], [`<${go}> <${hcl}> <${value}>`]), "<[redacted]> <[redacted]> <[redacted]>");
+  });
+}
+
 it("hides a secret that line breaks and the frame of a message divide", () => {
   const redacted = redact(["correct horse battery staple"], ["│ Error: correct horse\n│ battery\n│ staple is wrong\n"]);
 
