@@ -79,6 +79,20 @@ for (const [what, settings, level] of levels) {
   });
 }
 
+// Terraform takes TF_LOG for its core before TF_LOG_CORE, and TF_LOG_PROVIDER for providers before TF_LOG.
+for (const [env, logging, expected] of [
+  [{ TF_LOG_CORE: "TRACE" }, {}, { TF_LOG_CORE: "TRACE", TF_LOG_PROVIDER: "ERROR" }],
+  [{ TF_LOG_CORE: "TRACE", TF_LOG_PROVIDER: "WARN" }, {}, { TF_LOG_CORE: "TRACE", TF_LOG_PROVIDER: "WARN" }],
+  [{ TF_LOG_PROVIDER: "TRACE" }, {}, { TF_LOG: "ERROR", TF_LOG_PROVIDER: "TRACE" }],
+  [{ TF_LOG_CORE: "TRACE" }, { level: "INFO" }, { TF_LOG: "INFO", TF_LOG_CORE: "TRACE" }],
+  [{ TF_LOG_CORE: "TRACE", TF_LOG: "off" }, {}, { TF_LOG: "OFF", TF_LOG_CORE: "TRACE" }],
+] as const) {
+  it(`levels of a part of Terraform hold: ${JSON.stringify({ env, logging })}`, () => {
+    const levels = Object.entries(built({ settings: { env, logging } })).filter(([name]) => name.startsWith("TF_LOG"));
+    assert.deepEqual(Object.fromEntries(levels), expected);
+  });
+}
+
 it("a user's variable never replaces one of the configuration", () => {
   const env = built({
     settings: { env: { TF_VAR_radius_secret_1: "mine", CHECKPOINT_DISABLE: "" } },

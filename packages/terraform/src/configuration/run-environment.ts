@@ -44,7 +44,6 @@ export function runEnvironment(options: RunEnvironmentOptions): Record<string, s
       );
     }
   }
-  const level = settings?.logging?.level ?? chosen["TF_LOG"] ?? options.logLevel;
   return {
     PATH: path,
     HOME: folder,
@@ -58,12 +57,23 @@ export function runEnvironment(options: RunEnvironmentOptions): Record<string, s
     ...Object.assign({}, ...options.configuration),
     ...tokenVariables(settings?.terraformrc, secrets),
     ...gitVariables(options.git ?? [], { ...options.network, ...chosen }),
-    TF_LOG: level.toUpperCase(),
+    ...logLevels(settings?.logging?.level ?? chosen["TF_LOG"], chosen, options.logLevel),
     TF_CLI_CONFIG_FILE: terraformrc,
     TF_IN_AUTOMATION: "1",
     TF_INPUT: "0",
     CHECKPOINT_DISABLE: "1",
   };
+}
+
+/** Terraform reads `TF_LOG_CORE` only where `TF_LOG` is not set; the server's level then is that of the providers. */
+function logLevels(
+  wanted: string | undefined,
+  chosen: Readonly<Record<string, string>>,
+  otherwise: string,
+): Record<string, string> {
+  return wanted === undefined && chosen["TF_LOG_CORE"] !== undefined
+    ? { TF_LOG_PROVIDER: chosen["TF_LOG_PROVIDER"] ?? otherwise.toUpperCase() }
+    : { TF_LOG: (wanted ?? otherwise).toUpperCase() };
 }
 
 /** A secret wins over a plain value of the same name. */
