@@ -48,3 +48,40 @@ it("a state in another backend, namespace or bucket has moved (S000-161)", async
   assert.equal((await chooseState(other, statePlaceOf(s3), states())).moved, "s3 b k");
   assert.equal((await chooseState(s3, statePlaceOf(s3), states())).moved, undefined);
 });
+
+const pg = (more: Partial<Backend>): Backend => ({
+  type: "pg",
+  config: {},
+  env: {},
+  secretValues: [],
+  stateName: "shop",
+  legacyNames: [],
+  ...more,
+});
+const inSecret = (PG_CONN_STR: string): Backend => pg({ env: { PG_CONN_STR } });
+const written = (conn_str: string): Backend => pg({ config: { conn_str } });
+
+for (const [what, before, after, hasMoved] of [
+  ["the same database", inSecret("postgres://a:b@h:5432/d"), inSecret("postgres://a:b@h:5432/d"), false],
+  ["another password", inSecret("postgres://a:b@h:5432/d"), inSecret("postgresql://a:c@h:5432/d"), false],
+  ["another database", inSecret("postgres://a:b@h/d"), inSecret("postgres://a:b@h/e"), true],
+  ["another server", inSecret("postgres://a:b@h/d"), inSecret("postgres://a:b@i/d"), true],
+  ["another server of a socket", inSecret("postgres:///d?host=/a"), inSecret("postgres:///d?host=/b"), true],
+  ["another password in words", inSecret("host=h password=a"), inSecret("password='b c' host=h"), false],
+  ["another server in words", written("host=h dbname=d"), written("host=i dbname=d"), true],
+  ["another user in words", written("host=h dbname=d user=a"), written("user=b dbname=d host=h"), false],
+] as const) {
+  it(`a state in PostgreSQL ${hasMoved ? "has moved" : "stays"} with ${what} (S000-161)`, async () => {
+    const recorded = statePlaceOf(before);
+    assert.equal((await chooseState(after, recorded, states())).moved !== undefined, hasMoved);
+    assert.doesNotMatch(JSON.stringify(recorded), /a:b|password/u);
+  });
+}
+
+it("a state in a cluster that a secret names has moved with its host, which is not on record", async () => {
+  const at = (host: string): Backend => kubernetes({ config: { namespace: "n" }, env: { KUBE_HOST: host } });
+  const recorded = statePlaceOf(at("https://one.example"));
+  assert.notEqual((await chooseState(at("https://two.example"), recorded, states())).moved, undefined);
+  assert.equal((await chooseState(at("https://one.example"), recorded, states())).moved, undefined);
+  assert.doesNotMatch(JSON.stringify(recorded), /example/u);
+});

@@ -1,4 +1,6 @@
-import type { JsonObject } from "@rad/core";
+import { hash } from "node:crypto";
+import type { JsonObject, JsonValue } from "@rad/core";
+import { variableOfArgument } from "@rad/core/terraform";
 import { type Backend, type StatePlace, type TerraformRun, withStateName } from "@rad/terraform";
 
 /** Where the control plane keeps states, and what it knows of them. */
@@ -30,15 +32,38 @@ const placeArguments: Readonly<Record<string, readonly string[]>> = {
   oss: ["bucket"],
   cos: ["bucket"],
   oci: ["bucket", "namespace"],
-  consul: ["address"],
-  pg: [],
+  consul: ["address", "datacenter"],
+  pg: ["conn_str"],
 };
 
 /** What the record of a recipe says about its state. No secret is among a backend's arguments. */
-export function statePlaceOf({ type, config, stateName }: Backend): JsonObject {
-  const names = placeArguments[type] ?? [];
-  const place = Object.fromEntries(names.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])));
+export function statePlaceOf(backend: Backend): JsonObject {
+  const { type, stateName } = backend;
+  const place = Object.fromEntries(
+    (placeArguments[type] ?? []).flatMap((name) => {
+      const value = placeValue(backend, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
   return { backend: type, name: stateName, place };
+}
+
+/** A place that a secret names is told from others by its hash. */
+function placeValue({ type, config, env }: Backend, name: string): JsonValue | undefined {
+  const written = config[name];
+  const secret = env[variableOfArgument(type, name) ?? ""];
+  const value = written ?? secret;
+  const place = name === "conn_str" && typeof value === "string" ? databaseOf(value) : value;
+  return written === undefined && typeof place === "string" ? hash("sha256", place).slice(0, 16) : place;
+}
+
+/** Where a connection string leads, without user and password: another password does not move the state. */
+function databaseOf(connection: string): string {
+  const url = /^postgres(?:ql)?:\/\//iu.test(connection) ? URL.parse(connection) : null;
+  const text = url === null ? connection : [...url.searchParams].map(([name, value]) => `${name}=${value}`).join(" ");
+  const parts = text.matchAll(/\b(host|hostaddr|port|dbname)\s*=\s*('(?:[^'\\]|\\.)*'|\S+)/giu);
+  const named = [...parts].map(([, name = "", value]) => `${name.toLowerCase()}=${value}`).sort();
+  return [...(url === null ? [] : [`${url.host}${url.pathname}`]), ...named].join(" ");
 }
 
 /**
