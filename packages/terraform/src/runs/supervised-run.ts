@@ -28,6 +28,7 @@ import type { RunMetrics } from "./run-metrics.ts";
 import type { RunSignal } from "./run-signal.ts";
 import { hasMemoryForPlans } from "./supervisor/plan-file.ts";
 import type { CommandEnd, SupervisorHandle } from "./supervisor/supervisor-handle.ts";
+import { logLevelOf } from "./supervisor/terraform-line.ts";
 import type { BegunCreation, RunDependencies, RunOrder, TerraformRun } from "./terraform-run.ts";
 
 export interface SupervisedRunOptions {
@@ -470,7 +471,7 @@ export class SupervisedRun implements TerraformRun {
   #onLine(line: RunLine, log: Logger, errorLines: string[]): void {
     log[line.level](line.text, { stream: line.stream });
     this.#options.order.onLine?.(line);
-    const isText = line.stream === "stderr" && !/^\S+ \[(?:TRACE|DEBUG|INFO|WARN|ERROR)\]/u.test(line.text);
+    const isText = line.stream === "stderr" && logLevelOf(line.text) === undefined;
     if (isText && errorLines.length < maxErrorLines) {
       errorLines.push(line.text);
     }

@@ -321,6 +321,30 @@ it("runs at once with different settings see nothing of one another", async () =
   assert.deepEqual(downloads.cloud.objects(), []);
 });
 
+it("a set-up that fails while Terraform logs objects says why, and its trace is no error", async () => {
+  const messages: string[] = [];
+  for (const level of ["OFF", "JSON"]) {
+    const errors: string[] = [];
+    const log: Logger = { ...silentLogger, child: () => log, error: (text) => void errors.push(text) };
+    const opened = openBuckets(runs, {
+      ...(await common()),
+      downloads: { ...downloads, source: downloads.source.replace(/[^/]+$/u, "nowhere") },
+      name: "objects",
+      buckets: ["b"],
+      env: { TF_LOG: level },
+      log,
+    });
+    await assert.rejects(opened, (error: Error) => messages.push(error.message) > 0);
+    assert.deepEqual(
+      errors.filter((text) => text.startsWith("{")),
+      [],
+    );
+  }
+  const [plain, objects] = messages;
+  assert.match(plain ?? "", /nowhere/u);
+  assert.equal(objects, plain);
+});
+
 it("output reaches the log line by line while Terraform runs, and the state does not", async () => {
   const lines: string[] = [];
   using stall = downloads.cloud.fault(/^create aws_s3_bucket live-a/u, { kind: "stall", when: "after" });

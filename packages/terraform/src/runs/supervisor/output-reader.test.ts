@@ -76,6 +76,21 @@ it("tells levels of Terraform's own log", async () => {
   );
 });
 
+it("tells levels of Terraform's own log where it is one of objects", async () => {
+  const { lines } = await read(
+    [
+      '{"@level":"trace","@message":"a"}\n{"@caller":"x.go:1","@level":"warn","@message":"b"}\n',
+      '{"@level":"error","@message":"c"}\n{"level":"error"}\n',
+    ],
+    false,
+  );
+
+  assert.deepEqual(
+    lines.map(({ level }) => level),
+    ["info", "warn", "warn", "error"],
+  );
+});
+
 it("leaves out lines of extraordinary length", async () => {
   const { lines } = await read(["x".repeat(10_000_000), "y".repeat(10_000_000), "\nshort\n"], true);
 

@@ -3,7 +3,7 @@ import { withoutCredentials } from "@rad/core/without-credentials";
 import type { PatternTrie } from "../redaction/pattern-trie.ts";
 import { redactText, StreamRedactor } from "../redaction/stream-redactor.ts";
 import type { RunEvent, RunLine } from "../run-event.ts";
-import { readTerraformLine, redactedEvent } from "./terraform-line.ts";
+import { logLevelOf, readTerraformLine, redactedEvent } from "./terraform-line.ts";
 
 export interface OutputOptions {
   readonly stream: RunLine["stream"];
@@ -120,6 +120,6 @@ function shortened(text: string): string {
  * succeed, so they are warnings here: a run that fails is reported by its own error.
  */
 function levelOf(line: string): RunLine["level"] {
-  const level = /^\S+ \[(TRACE|DEBUG|INFO|WARN|ERROR)\]/u.exec(line)?.[1];
-  return level === undefined ? "error" : level === "ERROR" || level === "WARN" ? "warn" : "info";
+  const level = logLevelOf(line);
+  return level === undefined ? "error" : level === "error" || level === "warn" ? "warn" : "info";
 }

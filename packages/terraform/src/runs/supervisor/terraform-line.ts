@@ -36,6 +36,15 @@ export function readTerraformLine(line: string): TerraformLine | undefined {
   };
 }
 
+const logLine =
+  /^(?:\S+ \[(?<word>TRACE|DEBUG|INFO|WARN|ERROR)\]|\{(?:"@caller":"[^"]*",)?"@level":"(?<name>trace|debug|info|warn|error)")/u;
+
+/** The level of a line of the log that `TF_LOG` asks for: of text, or with `JSON` of objects. `undefined` for other text. */
+export function logLevelOf(line: string): string | undefined {
+  const { word, name } = logLine.exec(line)?.groups ?? {};
+  return (word ?? name)?.toLowerCase();
+}
+
 /** The event without secret values in any of its texts. */
 export function redactedEvent(event: RunEvent, redact: (text: string) => string): RunEvent {
   switch (event.kind) {
