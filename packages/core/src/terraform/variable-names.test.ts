@@ -28,6 +28,8 @@ it("names that carry credentials are known", () => {
     "ARM_CLIENT_SECRET",
     "ARM_ACCESS_KEY",
     "ARM_SAS_TOKEN",
+    "AZURE_CLIENT_SECRET",
+    "OS_PASSWORD",
     "KUBE_TOKEN",
     "KUBE_PASSWORD",
     "TF_HTTP_PASSWORD",
