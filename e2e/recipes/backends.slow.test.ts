@@ -12,6 +12,7 @@ import {
   createPlatform,
   deleteBucket,
   deployBucket,
+  failureOf,
   openRecipeRig,
   outputResourcesOf,
   putSecret,
@@ -174,6 +175,31 @@ it("two control planes with one state run one after the other, and the second ch
   assert.deepEqual([slow.met, rig.cloud.count("create", /^twice/u), rig.cloud.count("delete", /^twice/u)], [1, 1, 1]);
 });
 
+it("a secret that leads to another database stops the run, and nothing is created twice", async () => {
+  const name = "elsewhere";
+  await using postgres = await startPostgres();
+  const [here, there] = [await postgres.createDatabase(), await postgres.createDatabase()];
+  const lead = async (server: Server, url: string): Promise<JsonObject> => {
+    const secretId = await putSecret(server, "pg", { url: `${url}?sslmode=disable` });
+    return { type: "pg", config: { connStr: { secretId, key: "url" } } };
+  };
+  await using platform = await openServer("terraform", name, {
+    settings: (server) => lead(server, here),
+    [Symbol.asyncDispose]: async () => {},
+  });
+  await platform.deploy({ bucketName: name });
+
+  await lead(platform.server, there);
+  const refused = await failureOf(() => platform.deploy({ bucketName: name, team: "blue" }));
+  assert.equal(refused.code, "RecipeConfigurationFailure");
+  assert.match(refused.message, /another backend .*terraform state/su);
+  assert.equal(rig.cloud.count("create", /^elsewhere/u), 1);
+
+  await lead(platform.server, here);
+  await platform.remove();
+  assert.equal(rig.cloud.count("delete", /^elsewhere/u), 1);
+});
+
 async function openServer(product: Product, name: string, backend: StartedBackend) {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await databases.sqlite());
@@ -187,6 +213,7 @@ async function openServer(product: Product, name: string, backend: StartedBacken
   });
   const owned = stack.move();
   return {
+    server,
     deploy: (properties: JsonObject) => deployBucket(server, name, { environment, ...properties }),
     remove: () => deleteBucket(server, name),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
