@@ -88,7 +88,7 @@ export const computeGoldens: readonly GoldenType[] = [
               env: {
                 URL: { value: "redis://$(CONNECTION_CACHE_HOST)" },
                 CONNECTION_CACHE_PORT: { value: "7" },
-                KEY: { valueFrom: { secretKeyRef: { secretName: "s", key: "k" } } },
+                KEY: { valueFrom: { secretKeyRef: { secretName: "S", key: "k" } } },
               },
             },
           },
@@ -114,7 +114,7 @@ export const computeGoldens: readonly GoldenType[] = [
             },
           },
           { id: secretsId, properties: { kind: "generic", data: { token: { value: null } } } },
-          { id: inGroup("Radius.Data/neo4jDatabases/db"), properties: { secretName: "db-secret", database: "neo4j" } },
+          { id: inGroup("Radius.Data/neo4jDatabases/db"), properties: { secretName: "DB-secret", database: "neo4j" } },
           {
             id: redisId,
             properties: { host: "redis.example" },
@@ -141,7 +141,7 @@ export const computeGoldens: readonly GoldenType[] = [
             claimed: { persistentVolume: { resourceId: volumeId } },
             shared: { persistentVolume: { resourceId: volumeId, accessMode: "ReadOnlyMany" } },
             scratch: { emptyDir: { medium: "disk" } },
-            keys: { secretName: "keys" },
+            keys: { secretName: "Keys" },
           },
         },
         dependencies: [{ id: volumeId }],

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@rad/core";
 import { environmentText } from "../../../rendering/environment-text.ts";
 import { sortedMembers, textMember } from "../../../rendering/members.ts";
 import type { Dependency, RenderContext } from "../../../rendering/renderer.ts";
+import { secretNameOf } from "./secret-name.ts";
 
 const skipped = new Set(["recipe", "status", "provisioningState", "properties", "secretName"]);
 
@@ -65,7 +66,7 @@ function isSecrets({ id }: Dependency): boolean {
 
 /** The Secret that holds what the resource keeps secret. */
 function secretOf(target: Dependency): string | undefined {
-  return isSecrets(target) ? target.id.name.toLowerCase() : textMember(target.properties, "secretName");
+  return isSecrets(target) ? target.id.name.toLowerCase() : secretNameOf(target.properties);
 }
 
 /** Its identity and everything about it that is a single value. */

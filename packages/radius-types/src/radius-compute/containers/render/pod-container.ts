@@ -4,6 +4,7 @@ import { listMember, numberMember, sortedMembers, textMember } from "../../../re
 import { labelName } from "../../../rendering/names.ts";
 import type { ConnectionEnvironment } from "./connection-environment.ts";
 import { renderedProbe } from "./probe.ts";
+import { secretNameOf } from "./secret-name.ts";
 import { mountedVolume } from "./volumes.ts";
 
 export interface PodContainerContext {
@@ -59,7 +60,7 @@ function environmentOf(container: JsonObject, { connections, secretName }: PodCo
     .filter(({ reference }) => Object.keys(reference).length > 0)
     .map(({ name, reference }) => ({
       name,
-      valueFrom: { secretKeyRef: { name: reference["secretName"] ?? "", key: reference["key"] ?? "" } },
+      valueFrom: { secretKeyRef: { name: secretNameOf(reference) ?? "", key: reference["key"] ?? "" } },
     }));
   const connected = connections.variables.filter(([name]) => !isOwn(name)).map(([name, value]) => ({ name, value }));
   const plain = own

@@ -2,6 +2,7 @@ import { ApiError, objectMember, ResourceId } from "@rad/core";
 import type { JsonObject } from "@rad/core";
 import { sortedMembers, textMember } from "../../../rendering/members.ts";
 import { labelName } from "../../../rendering/names.ts";
+import { secretNameOf } from "./secret-name.ts";
 
 const sources = ["persistentVolume", "secretName", "emptyDir"];
 
@@ -42,7 +43,7 @@ export function mountedVolume(mount: JsonObject, volumes: JsonObject, target: st
 }
 
 function volumeSource(volume: JsonObject, target: string): JsonObject {
-  const secretName = textMember(volume, "secretName");
+  const secretName = secretNameOf(volume);
   if (secretName !== undefined) {
     return { secret: { secretName } };
   }
