@@ -69,7 +69,8 @@ export class BinaryHealth {
 function lossText({ product, version, path }: InstalledBinary, health: Health): string {
   const name = `${productNames[product]} ${version}`;
   const what = health === "missing" ? "is missing" : "is damaged";
-  return `${name} ${what} at ${path}. Run 'rad terraform install --version ${version}' to install it again.`;
+  const choice = product === "terraform" ? "" : ` --product ${product}`;
+  return `${name} ${what} at ${path}. Run 'rad terraform install${choice} --version ${version}' to install it again.`;
 }
 
 async function exists(path: string): Promise<boolean> {

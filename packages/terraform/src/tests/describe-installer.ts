@@ -535,6 +535,20 @@ export function describeInstaller(name: string, openStores: () => Promise<StoreP
     assert.equal((await one.status()).state, "ready");
   });
 
+  it(`${name}: the advice about a lost OpenTofu installs an OpenTofu`, async () => {
+    await using kit = await open();
+    kit.mirror.files.set("/tofu.zip", releaseZip("1.6.4", "opentofu"));
+    const one = kit.one.start();
+    const source = { url: `${kit.mirror.url}/tofu.zip` };
+    await one.ended(await one.install({ product: "opentofu", version: "1.6.4", source }));
+    await rm(kit.folder.root, { recursive: true });
+
+    await one.installer.housekeeping();
+
+    const { lastError } = await one.status();
+    assert.match(lastError ?? "", /^OpenTofu 1\.6\.4 .*'rad terraform install --product opentofu --version 1\.6\.4'/);
+  });
+
   it(`${name}: housekeeping notices a damaged binary`, async () => {
     await using kit = await open();
     await kit.publish("1.6.4");
