@@ -639,6 +639,17 @@ for (const [runtimes, line] of [
   });
 }
 
+test("applications and settings of Radius.Core are not said to be only recorded", async () => {
+  const ids = [`${scope}/providers/Radius.Core/applications/shop`, `${scope}/providers/Radius.Core/terraformSettings/t`];
+  const properties = { outputResources: ids.map((id) => ({ id })) };
+  await using lab = await setUp({ snapshots: [{ state: "Succeeded", properties }], runtimes: [] });
+
+  const { stdout } = await lab.rad(["deploy", "app.bicep"]);
+
+  assert.match(stdout, /terraformSettings/);
+  assert.doesNotMatch(stdout, /recorded only/);
+});
+
 for (const [kubernetes, runtimes, isSaid] of [
   ["folder", ["Radius.Test/widgets"], true],
   ["folder", ["Radius.Core/applications"], false],

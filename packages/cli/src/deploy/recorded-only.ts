@@ -33,9 +33,12 @@ export function hasRuntime(
   { id, type }: { readonly id: string; readonly type: string },
   runtimes: Runtimes | undefined,
 ): boolean | undefined {
-  const isOurs = id.toLowerCase().startsWith("/planes/radius/") && !isModule(type);
+  const isOurs = id.toLowerCase().startsWith("/planes/radius/") && !isModule(type) && !settings.test(type);
   return isOurs ? runtimes?.types.has(type.toLowerCase()) : undefined;
 }
+
+/** Applications, environments, recipe packs and settings say how others are deployed; there is nothing to start for them. */
+const settings = /^radius\.core\//i;
 
 function isModule(type: string): boolean {
   return type.toLowerCase() === deploymentType.toLowerCase();
