@@ -223,7 +223,7 @@ function firstRecord(
     startedAt,
   }: RunOptions & Pick<RecipeRun, "runId" | "sensitive"> & { readonly startedAt: Date },
 ): RecipeRecord {
-  const { parameters: _parameters, userInfo: _userInfo, ...shown } = definition;
+  const { parameters: _parameters, userInfo: _userInfo, secretQuery: _secretQuery, ...shown } = definition;
   return {
     resourceId: id.toString(),
     environmentId: environment.id.toString(),

@@ -15,11 +15,13 @@ export {
   isGitSource,
   moduleAddressOf,
   moduleAddressProblem,
-  sameOrigin,
-  splitUserInfo,
+  splitCredentials,
+  type SplitSource,
   type UserInfo,
+  withHidden,
+  withSecretQuery,
   withUserInfo,
 } from "./module-address.ts";
 export { asciiHostName, gitHostProblem, httpsHost, registryHostProblem } from "./registry-host.ts";
 export { carriesCredentials, isReservedVariable, isVariableName } from "./variable-names.ts";
-export { hidesCredentials, withoutCredentials } from "./without-credentials.ts";
+export { type AddressParameter, hidesCredentials, withoutCredentials } from "./without-credentials.ts";

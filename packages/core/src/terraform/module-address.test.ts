@@ -6,7 +6,9 @@ import {
   isGitSource,
   moduleAddressProblem,
   sameOrigin,
-  splitUserInfo,
+  splitCredentials,
+  withHidden,
+  withSecretQuery,
   withUserInfo,
 } from "./module-address.ts";
 import { withoutCredentials } from "./without-credentials.ts";
@@ -68,7 +70,55 @@ for (const [source, shown, userInfo] of [
   ["git::ssh://git@h/r", "git::ssh://git@h/r", undefined],
 ] as const) {
   test(`${source} is shown as ${shown}`, () => {
-    assert.deepEqual(splitUserInfo(source), { shown, ...(userInfo === undefined ? {} : { userInfo }) });
+    assert.deepEqual(splitCredentials(source), { shown, ...(userInfo === undefined ? {} : { userInfo }) });
+  });
+}
+
+for (const [source, shown, secretQuery] of [
+  [
+    "git::ssh://git@h/a.git//sub?ref=feature/x&sshkey=QUJD+/=&depth=1",
+    "git::ssh://git@h/a.git//sub?ref=feature/x&sshkey=***&depth=1",
+    [{ name: "sshkey", value: "QUJD+/=" }],
+  ],
+  ["git@h:a.git?sshkey=QUJD", "git@h:a.git?sshkey=***", [{ name: "sshkey", value: "QUJD" }]],
+  [
+    "https://h/m.zip?sig=a&archive=zip&token=b&sig=c",
+    "https://h/m.zip?sig=***&archive=zip&token=***&sig=***",
+    [
+      { name: "sig", value: "a" },
+      { name: "token", value: "b" },
+      { name: "sig", value: "c" },
+    ],
+  ],
+  [
+    "s3::https://h/b/m.zip?aws_access_key_id=A",
+    "s3::https://h/b/m.zip?aws_access_key_id=***",
+    [{ name: "aws_access_key_id", value: "A" }],
+  ],
+  ["https://h/m.zip?ref=v1&checksum=md5:a&token=&sig", "https://h/m.zip?ref=v1&checksum=md5:a&token=&sig", undefined],
+  ["https://h/m?ref=v1#?sig=a", "https://h/m?ref=v1#?sig=a", undefined],
+] as const) {
+  test(`keys in ${source} are not shown`, () => {
+    assert.deepEqual(splitCredentials(source), { shown, ...(secretQuery === undefined ? {} : { secretQuery }) });
+    assert.equal(withSecretQuery(shown, secretQuery ?? []), source);
+  });
+}
+
+for (const [source, kept, whole] of [
+  ["https://***@h/b?ref=v2&sig=***", "https://u:p@h/a?sig=s", "https://u:p@h/b?ref=v2&sig=s"],
+  [
+    "git::ssh://git@h/a.git?ref=v2&sshkey=***",
+    "git::ssh://git@h/a.git?sshkey=K",
+    "git::ssh://git@h/a.git?ref=v2&sshkey=K",
+  ],
+  ["git::ssh://git@evil/a.git?sshkey=***", "git::ssh://git@h/a.git?sshkey=K", undefined],
+  ["https://evil/a?sig=***", "https://h/a?sig=s", undefined],
+  ["https://h/a?token=***", "https://h/a?sig=s", undefined],
+  ["https://h/a?sig=***&sig=***", "https://h/a?sig=s", undefined],
+  ["https://***@h/a?sig=***", "https://h/a?sig=s", undefined],
+] as const) {
+  test(`${source} in place of ${kept} is ${whole ?? "refused"}`, () => {
+    assert.equal(withHidden(source, kept), whole);
   });
 }
 
@@ -77,7 +127,7 @@ test("user info of any characters is found as it was written, is never shown, an
   fc.assert(
     fc.property(anything, anything, (username, password) => {
       const source = withUserInfo("git::https://git.example/acme/r.git//sub?ref=v1", { username, password });
-      const { shown, userInfo } = splitUserInfo(source);
+      const { shown, userInfo } = splitCredentials(source);
       assert.deepEqual(userInfo, { username, password });
       assert.equal(shown, "git::https://***@git.example/acme/r.git//sub?ref=v1");
       assert.equal(withUserInfo(shown, userInfo), source);
@@ -93,8 +143,8 @@ test("any text is an address or none, and its host can be read or is refused", (
       fc.string({ unit: "binary" }),
       fc.constantFrom("", "https://", "git::https://", "http://a:"),
       (text, start) => {
-        const { shown } = splitUserInfo(`${start}${text}`);
-        assert.equal(splitUserInfo(shown).shown, shown);
+        const { shown } = splitCredentials(`${start}${text}`);
+        assert.equal(splitCredentials(shown).shown, shown);
         gitSourceOf(`${start}${text}`, hosts);
       },
     ),

@@ -1,5 +1,5 @@
 import { asciiHostName } from "./registry-host.ts";
-import { hidden } from "./without-credentials.ts";
+import { type AddressParameter, hidden, isHidden, isSecretParameter, parametersOf } from "./without-credentials.ts";
 
 /** The source of a module that is fetched over HTTP or HTTPS. */
 export interface ModuleAddress {
@@ -54,11 +54,60 @@ export function moduleAddressOf(source: string): ModuleAddress | undefined {
   };
 }
 
+/** A source as everybody sees it, and the credentials that it has. */
+export interface SplitSource {
+  /** With `***` for each of them. */
+  readonly shown: string;
+  readonly userInfo?: UserInfo;
+  /** Parameters of the query that are credentials, such as `sshkey`. */
+  readonly secretQuery?: readonly AddressParameter[];
+}
+
+/** Takes credentials out of a source. */
+export function splitCredentials(source: string): SplitSource {
+  const { shown, userInfo } = splitUserInfo(source);
+  const secretQuery = parametersOf(source).filter(
+    (parameter) => isSecretParameter(parameter.name) && parameter.value !== "" && !isHidden(parameter),
+  );
+  return {
+    shown: mapQuery(shown, (parameter) => (secretQuery.some(isSame(parameter)) ? hidden : parameter.value)),
+    ...(userInfo === undefined ? {} : { userInfo }),
+    ...(secretQuery.length === 0 ? {} : { secretQuery }),
+  };
+}
+
+/** The source with the parameters that are hidden in it. Those that are not given stay hidden. */
+export function withSecretQuery(source: string, secretQuery: readonly AddressParameter[]): string {
+  const left = [...secretQuery];
+  return mapQuery(source, (parameter) => {
+    const at = isHidden(parameter) ? left.findIndex(({ name }) => name === parameter.name) : -1;
+    return left.splice(at, at < 0 ? 0 : 1)[0]?.value ?? parameter.value;
+  });
+}
+
 /**
- * Takes credentials out of a source. A user without a password may be a token, except where the path begins with the same
- * name, as in `https://org@dev.azure.com/org/…`.
+ * The source with the credentials that are hidden in it, taken from `kept`, the same source or another one of its server.
+ * `undefined` if it is on another server, or hides something that `kept` does not have.
  */
-export function splitUserInfo(source: string): { readonly shown: string; readonly userInfo?: UserInfo } {
+export function withHidden(source: string, kept: string): string | undefined {
+  const isSamePlace = sameOrigin(kept, source) || beforeQuery(kept) === beforeQuery(source);
+  const whole = withSecretQuery(source, parametersOf(kept));
+  if (!isSamePlace || parametersOf(whole).some(isHidden)) {
+    return undefined;
+  }
+  const address = moduleAddressOf(whole);
+  if (address?.userInfo !== hidden) {
+    return whole;
+  }
+  const userInfo = moduleAddressOf(kept)?.userInfo;
+  return userInfo === undefined ? undefined : written(address, userInfo);
+}
+
+/**
+ * A user without a password may be a token, except where the path begins with the same name, as in
+ * `https://org@dev.azure.com/org/…`.
+ */
+function splitUserInfo(source: string): Pick<SplitSource, "shown" | "userInfo"> {
   const address = moduleAddressOf(source);
   const { userInfo, rest = "" } = address ?? {};
   if (address === undefined || userInfo === undefined || userInfo === hidden) {
@@ -142,6 +191,23 @@ function pathOf({ rest }: ModuleAddress): string {
 function written({ forced, scheme, authority, rest }: ModuleAddress, userInfo: string | undefined): string {
   const user = userInfo === undefined ? "" : `${userInfo}@`;
   return `${forced === undefined ? "" : `${forced}::`}${scheme}://${user}${authority}${rest}`;
+}
+
+function mapQuery(source: string, map: (parameter: AddressParameter) => string): string {
+  const [, before = source, query, after = ""] = /^([^?#]*\?)([^#]*)(.*)$/su.exec(source) ?? [];
+  const mapped = query?.split("&").map((part) => {
+    const [parameter] = parametersOf(`?${part}`);
+    return parameter === undefined ? part : `${parameter.name}=${map(parameter)}`;
+  });
+  return `${before}${mapped?.join("&") ?? ""}${after}`;
+}
+
+function isSame({ name, value }: AddressParameter): (other: AddressParameter) => boolean {
+  return (other) => other.name === name && other.value === value;
+}
+
+function beforeQuery(source: string): string {
+  return source.split("?", 1)[0] ?? "";
 }
 
 /** People also write tokens with special characters as they are. */

@@ -16,6 +16,12 @@ for (const [source, shown] of [
   ["git@example.com:contoso/a.git", "git@example.com:contoso/a.git"],
   ["git@example.com:a.git?ref=v1&sshkey=abc=", "git@example.com:a.git?ref=v1&sshkey=***"],
   ["https://example.com/m.zip?sig=abc&archive=zip", "https://example.com/m.zip?sig=***&archive=zip"],
+  ["https://example.com/m.zip?code=abc&ref=v1&depth=1", "https://example.com/m.zip?code=***&ref=v1&depth=1"],
+  [
+    "https://example.com/m.zip?X-Amz-Signature=a&x%2Dauth=b&author=c",
+    "https://example.com/m.zip?X-Amz-Signature=***&x%2Dauth=***&author=c",
+  ],
+  ['from "https://example.com/m.zip?sig=abc", version "1"', 'from "https://example.com/m.zip?sig=***", version "1"'],
   ["s3::https://example.com/m.zip?aws_access_key_secret=a", "s3::https://example.com/m.zip?aws_access_key_secret=***"],
 ] as const) {
   test(`${source} is shown without credentials`, () => {
@@ -30,9 +36,19 @@ test("a line of any length and any characters is cleaned at once", () => {
   }
 });
 
-test("credentials are hidden before the host alone", () => {
-  const hiding = ["https://***@h/m.zip", "git::https://***@h/m.git?ref=v1", "GIT::HTTP://***@h/m.git"];
+test("credentials are hidden before the host and in parameters for them, and nowhere else", () => {
+  const hiding = [
+    "https://***@h/m.zip",
+    "git::https://***@h/m.git?ref=v1",
+    "GIT::HTTP://***@h/m.git",
+    "git@h:m.git?ref=v1&sshkey=***",
+    "https://h/m.zip?sig=***#x",
+  ];
   const others = [
+    "https://h/m.zip?ref=***",
+    "https://h/m.zip?sig=***a",
+    "https://h/sig=***",
+    "https://h/m.zip#?sig=***",
     "https://h/m.zip",
     "https://u@h/m.zip",
     "https://h/m.zip?x=https://***@",

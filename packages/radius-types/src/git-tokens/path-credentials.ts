@@ -1,5 +1,5 @@
 import { ApiError, formatPath, type JsonObject, jsonPointer, objectMember, setMember } from "@rad/core";
-import { hidesCredentials, moduleAddressProblem, sameOrigin, splitUserInfo } from "@rad/core/terraform";
+import { hidesCredentials, moduleAddressProblem, splitCredentials, withHidden } from "@rad/core/terraform";
 import type { SealedValues, Validated, ValidateRequest } from "@rad/resources";
 import { sortedMembers, textMember } from "../rendering/members.ts";
 
@@ -13,10 +13,10 @@ export interface PathCredentialsOptions {
 }
 
 /**
- * Takes user names and tokens out of the sources of modules: they are shown as `***@`, and the whole source is sealed. One
+ * Takes user names, tokens and keys out of the sources of modules: they are shown as `***`, and the whole source is sealed. One
  * that is sent back as it was shown keeps what is sealed, as long as it is for the same host; so commands that read, change
  * and write do no harm, and nobody can send a token elsewhere that they have never seen.
- * @throws ApiError `BadRequest` for `***@` where nothing is sealed
+ * @throws ApiError `BadRequest` for `***` where nothing is sealed
  */
 export async function sealPathCredentials(
   { properties, current, resources }: Pick<ValidateRequest, "properties" | "current" | "resources">,
@@ -29,25 +29,32 @@ export async function sealPathCredentials(
   for (const path of sources(properties)) {
     const source = textAt(properties, path) ?? "";
     refuse(moduleAddressProblem(source), path);
-    const split = splitUserInfo(source);
     const pointer = jsonPointer.of(["properties", ...path]);
-    if (split.userInfo !== undefined) {
-      secrets[pointer] = source;
-      shown = withText(shown, path, split.shown);
-      warnings.push(
-        `${shownPath(path)} carries credentials. They are sealed and shown as '***'; better, keep them in a secret and name it in ${betterPlace}.`,
-      );
-    } else if (hidesCredentials(source)) {
+    const isKept = hidesCredentials(source);
+    let whole = source;
+    if (isKept) {
       sealed ??= current === undefined ? {} : await resources.secrets(current.id);
       const kept = keptSource(sealed, pointer);
-      if (kept === undefined || !sameOrigin(kept, source)) {
+      const found = kept === undefined ? undefined : withHidden(source, kept);
+      if (found === undefined) {
         refuse(
-          "'***' stands for credentials that are stored, and there are none for this host here. Send the user name and the token again, or leave them out.",
+          "'***' stands for credentials that are stored, and there are none for this host here. Send them again, or leave them out.",
           path,
         );
         continue;
       }
-      secrets[pointer] = movedTo(source, kept);
+      whole = found;
+    }
+    const split = splitCredentials(whole);
+    if (split.shown === whole) {
+      continue;
+    }
+    secrets[pointer] = whole;
+    shown = withText(shown, path, split.shown);
+    if (!isKept) {
+      const better =
+        split.secretQuery === undefined ? `; better, keep them in a secret and name it in ${betterPlace}` : "";
+      warnings.push(`${shownPath(path)} carries credentials. They are sealed and shown as '***'${better}.`);
     }
   }
   return { properties: shown, secrets, warnings };
@@ -75,12 +82,6 @@ export function packSources(properties: JsonObject): readonly SourcePath[] {
 function keptSource(sealed: SealedValues, pointer: string): string | undefined {
   const found = Object.entries(sealed).find(([known]) => known.toLowerCase() === pointer.toLowerCase())?.[1];
   return typeof found === "string" ? found : undefined;
-}
-
-/** The source as it is now, with the credentials that it had. */
-function movedTo(source: string, kept: string): string {
-  const [, userInfo = ""] = /:\/\/([^/?#]*)@/u.exec(kept) ?? [];
-  return source.replace("://***@", () => `://${userInfo}@`);
 }
 
 function textAt(properties: JsonObject, path: SourcePath): string | undefined {

@@ -103,7 +103,7 @@ it("packs are found whole, by id and by name in the environment's group, and mis
 });
 
 it("credentials of an address are no part of a recipe's source, which everybody sees", () => {
-  const templatePath = "git::https://ann:t%40ken@git.example/a.git?ref=v1";
+  const templatePath = "git::https://ann:t%40ken@git.example/a.git?ref=v1&sshkey=canary";
   const named = findRecipe(
     { properties: { recipes: { "A.B/c": { x: { templateKind: "terraform", templatePath } } } } },
     "A.B/c",
@@ -116,7 +116,8 @@ it("credentials of an address are no part of a recipe's source, which everybody 
   );
 
   for (const found of [named, ofPack]) {
-    assert.equal(found?.source, "git::https://***@git.example/a.git?ref=v1");
+    assert.equal(found?.source, "git::https://***@git.example/a.git?ref=v1&sshkey=***");
     assert.deepEqual(found.userInfo, { username: "ann", password: "t@ken" });
+    assert.deepEqual(found.secretQuery, [{ name: "sshkey", value: "canary" }]);
   }
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, objectMember } from "@rad/core";
 import type { JsonObject, ResourceId } from "@rad/core";
 import type { ResourceReader } from "@rad/resources";
-import { splitUserInfo } from "@rad/core/terraform";
+import { splitCredentials } from "@rad/core/terraform";
 import { hidesValues, wholeProperties } from "../sealed/whole-properties.ts";
 import { defaultRecipeRegistry } from "../families.ts";
 import { splitModuleVersion } from "./module-version.ts";
@@ -133,9 +133,9 @@ function packRecipe(entry: JsonObject, ofEnvironment: JsonObject): RecipeDefinit
   };
 }
 
-function sourceOf(path: string): Pick<RecipeDefinition, "source" | "userInfo"> {
-  const { shown, userInfo } = splitUserInfo(path);
-  return { source: shown, ...(userInfo === undefined ? {} : { userInfo }) };
+function sourceOf(path: string): Pick<RecipeDefinition, "source" | "userInfo" | "secretQuery"> {
+  const { shown, ...credentials } = splitCredentials(path);
+  return { source: shown, ...credentials };
 }
 
 /** Entries that are not texts are ignored. */

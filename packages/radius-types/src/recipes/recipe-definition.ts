@@ -1,5 +1,5 @@
 import type { JsonObject } from "@rad/core";
-import type { UserInfo } from "@rad/core/terraform";
+import type { SplitSource } from "@rad/core/terraform";
 
 /** A recipe that an environment has for a type. */
 export interface RecipeDefinition {
@@ -7,10 +7,11 @@ export interface RecipeDefinition {
   readonly name: string;
   /** Which driver runs it: `terraform` or `bicep`. */
   readonly kind: string;
-  /** The address of the module or template, without the version; credentials in it are shown as `***@`. */
+  /** The address of the module or template, without the version; credentials in it are shown as `***`. */
   readonly source: string;
   /** The credentials that the address has. */
-  readonly userInfo?: UserInfo;
+  readonly userInfo?: SplitSource["userInfo"];
+  readonly secretQuery?: SplitSource["secretQuery"];
   readonly version?: string;
   readonly plainHttp?: boolean;
   /** Those of the pack or environment entry, with `recipeParameters` of the environment laid over them. */

@@ -49,7 +49,8 @@ export async function mirrorList(deps: MirrorListDeps, request: MirrorListReques
   const all = await allRecipes(environment, resources.asServer);
   const bySource = Map.groupBy(
     all.filter(({ definition: { kind } }) => kind === "terraform"),
-    ({ definition: { source, version, userInfo } }) => JSON.stringify([source, version, userInfo]),
+    ({ definition: { source, version, userInfo, secretQuery } }) =>
+      JSON.stringify([source, version, userInfo, secretQuery]),
   );
   const limiter = new Limiter(atOnce);
   const found = await Promise.all(

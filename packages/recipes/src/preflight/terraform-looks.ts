@@ -19,7 +19,7 @@ import {
 } from "@rad/terraform";
 import type { TypeRecipe } from "@rad/radius-types";
 import { gitFailureOf } from "../terraform/git-failure.ts";
-import { type ModuleAccess, moduleAccess } from "../terraform/module-source.ts";
+import { addressSecrets, type ModuleAccess, moduleAccess } from "../terraform/module-source.ts";
 import { runVariables } from "../terraform/run-variables.ts";
 import type { StatePlaces } from "../terraform/state-place.ts";
 
@@ -129,7 +129,7 @@ async function getModules(
     return [`${module.key}.tf.json`, JSON.stringify(moduleConfiguration(module, look.binary.product), undefined, 2)];
   });
   const git = group[0]?.access.git ?? [];
-  const own = group.flatMap(({ recipe: { definition } }) => Object.values(definition.userInfo ?? {}));
+  const own = group.flatMap(({ recipe: { definition } }) => addressSecrets(definition));
   const order = orderOf({ ...look, git }, Object.fromEntries(files), { secrets: own });
   await using run = await look.runs.open(order);
   try {

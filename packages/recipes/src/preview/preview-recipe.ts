@@ -78,8 +78,12 @@ async function reasonsOf(
   return reasons.length === 0 ? ["unchanged"] : reasons;
 }
 
-function withoutParameters({ parameters: _parameters, userInfo, ...rest }: RecipeDefinition): JsonObject {
-  return { ...rest, ...(userInfo === undefined ? {} : { userInfo: { ...userInfo } }) };
+function withoutParameters({ parameters: _parameters, userInfo, secretQuery, ...rest }: RecipeDefinition): JsonObject {
+  return {
+    ...rest,
+    ...(userInfo === undefined ? {} : { userInfo: { ...userInfo } }),
+    ...(secretQuery === undefined ? {} : { secretQuery: secretQuery.map((parameter) => ({ ...parameter })) }),
+  };
 }
 
 interface Planned {

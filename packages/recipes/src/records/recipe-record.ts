@@ -10,7 +10,7 @@ export interface RecipeRecord {
   readonly environmentId: string;
   readonly applicationId?: string;
   /** What the latest run ran; its parameters and the credentials of its address are sealed beside the record. */
-  readonly definition: Omit<RecipeDefinition, "parameters" | "userInfo">;
+  readonly definition: Omit<RecipeDefinition, "parameters" | "userInfo" | "secretQuery">;
   /** JSON pointers to the parameters that are secrets, as the latest run knew them. */
   readonly sensitive?: readonly string[];
   /** Tells whether the settings of the environment are still those of the latest run. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type JsonObject, objectMember } from "@rad/core";
+import { type JsonObject, type JsonValue, objectMember } from "@rad/core";
 import type { RecipeDefinition } from "@rad/radius-types";
 import type { DocumentChange, Store } from "@rad/store";
 import type { RecipeRecord } from "./recipe-record.ts";
@@ -8,6 +8,9 @@ const recordsId = "/system/recipes";
 const recordType = "System.Recipes/records";
 const logType = "System.Recipes/logs";
 const storedVersion = "2026-01-01";
+
+/** Of a definition: what its address has besides what is shown. */
+const credentialMembers = ["userInfo", "secretQuery"] as const;
 
 /** Characters of a log that are kept: its end, which says what went wrong. */
 const maxLogCharacters = 256 * 1024;
@@ -34,11 +37,10 @@ export class RecipeRecords {
     const record = (await document.parsed()) as unknown as RecipeRecord;
     const sealed = await this.#store.secrets(id);
     const parameters = objectMember({ parameters: sealed["/parameters"] ?? {} }, "parameters");
-    const userInfo = sealed["/userInfo"] as unknown as RecipeDefinition["userInfo"];
-    return {
-      record,
-      definition: { ...record.definition, parameters, ...(userInfo === undefined ? {} : { userInfo }) },
-    };
+    const credentials = Object.fromEntries(
+      credentialMembers.flatMap((name) => (sealed[`/${name}`] === undefined ? [] : [[name, sealed[`/${name}`]]])),
+    ) as Pick<RecipeDefinition, (typeof credentialMembers)[number]>;
+    return { record, definition: { ...record.definition, parameters, ...credentials } };
   }
 
   /** Every record, page by page. */
@@ -57,14 +59,12 @@ export class RecipeRecords {
     } while (after !== undefined);
   }
 
-  put(record: RecipeRecord, { parameters, userInfo }: RecipeDefinition): DocumentChange {
-    const body = {
-      ...record,
-      parameters: null,
-      ...(userInfo === undefined ? {} : { userInfo: null }),
-    } as unknown as JsonObject;
+  put(record: RecipeRecord, definition: RecipeDefinition): DocumentChange {
+    const credentials = credentialMembers.filter((name) => definition[name] !== undefined);
+    const sealed = ["parameters", ...credentials] as const;
+    const body = { ...record, ...Object.fromEntries(sealed.map((name) => [name, null])) } as unknown as JsonObject;
     const id = recordId(record.resourceId);
-    const secrets = { "/parameters": parameters, ...(userInfo === undefined ? {} : { "/userInfo": { ...userInfo } }) };
+    const secrets = Object.fromEntries(sealed.map((name) => [`/${name}`, definition[name] as unknown as JsonValue]));
     return { kind: "put", input: { id, type: recordType, apiVersion: storedVersion, body, secrets }, expect: "any" };
   }
 

@@ -14,7 +14,7 @@ import {
   type TerraformSettings,
 } from "@rad/terraform";
 import type { DriverWork, RecipeInput } from "../driver.ts";
-import { type ModuleAccess, moduleAccess } from "./module-source.ts";
+import { addressSecrets, type ModuleAccess, moduleAccess } from "./module-source.ts";
 import { inRecipe } from "./run-failure.ts";
 
 /** What the environment and the secrets give to a run, the same for deployment and deletion. */
@@ -56,11 +56,10 @@ export async function loadInputs(
   ];
   const tokens = gitTokensOf(settings, recipeConfig);
   const { loaded, git } = await loadSecrets(work, references, tokens);
-  const { userInfo } = work.definition;
   const [aws, azure] = await Promise.all([loadAwsCredential(work.resources), loadAzureCredential(work.resources)]);
   const secrets = [
     ...loaded.flatMap(([, values]) => Object.values(values)),
-    ...(userInfo === undefined ? [] : Object.values(userInfo)),
+    ...addressSecrets(work.definition),
     ...(aws?.kind === "AccessKey" ? [aws.secretAccessKey, aws.accessKeyId] : []),
     ...(azure?.kind === "ServicePrincipal" ? [azure.clientSecret] : []),
   ];

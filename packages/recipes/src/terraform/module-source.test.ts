@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { RecipeDefinition, RecipeError } from "@rad/radius-types";
-import { moduleAccess } from "./module-source.ts";
+import { addressSecrets, moduleAccess } from "./module-source.ts";
 
 const stored = [
   { origin: "https://git.example", password: "stored" },
@@ -66,6 +66,14 @@ it("an archive keeps its credentials, which Terraform takes from nowhere else", 
     source: "https://ann:o%2Fwn@git.example/a.zip",
     git: stored,
   });
+});
+
+it("keys in the query reach Terraform, which takes them from nowhere else", () => {
+  const secretQuery = [{ name: "sshkey", value: "QUJD%2B" }];
+  const definition = { source: "git::ssh://git@h/a.git?ref=v1&sshkey=***", secretQuery };
+
+  assert.equal(accessTo(definition).source, "git::ssh://git@h/a.git?ref=v1&sshkey=QUJD%2B");
+  assert.deepEqual(addressSecrets(definition), ["QUJD%2B", "QUJD+"]);
 });
 
 it("a version of a repository is refused, also where only the settings tell that it is one", () => {

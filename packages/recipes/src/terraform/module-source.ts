@@ -1,4 +1,11 @@
-import { gitSourceOf, gitVersionProblem, isGitSource, moduleAddressOf, withUserInfo } from "@rad/core/terraform";
+import {
+  gitSourceOf,
+  gitVersionProblem,
+  isGitSource,
+  moduleAddressOf,
+  withSecretQuery,
+  withUserInfo,
+} from "@rad/core/terraform";
 import { type RecipeDefinition, setupError } from "@rad/radius-types";
 import type { GitCredential } from "@rad/terraform";
 import type { DriverWork } from "../driver.ts";
@@ -16,7 +23,8 @@ export interface ModuleAccess {
  * @throws RecipeError for a version of a repository
  */
 export function moduleAccess(work: Pick<DriverWork, "definition">, stored: readonly GitCredential[]): ModuleAccess {
-  const { source, version, userInfo } = work.definition;
+  const { source: shown, version, userInfo, secretQuery = [] } = work.definition;
+  const source = withSecretQuery(shown, secretQuery);
   const hosts = new Set(stored.map(({ origin }) => origin.replace(/^https:\/\//u, "")));
   const plain = userInfo === undefined ? source : withUserInfo(source, undefined);
   const isGit = isGitSource(plain, hosts);
@@ -29,6 +37,15 @@ export function moduleAccess(work: Pick<DriverWork, "definition">, stored: reado
   return isGit
     ? { source: gitSourceOf(plain, hosts), git: withOwn(plain, userInfo, stored) }
     : { source: withUserInfo(source, userInfo), git: stored };
+}
+
+/** Every value that the address has and does not show, in each spelling that Terraform and git may print. */
+export function addressSecrets({
+  userInfo,
+  secretQuery = [],
+}: Pick<RecipeDefinition, "userInfo" | "secretQuery">): string[] {
+  const values = secretQuery.flatMap(({ value }) => [value, ...new URLSearchParams(`_=${value}`).values()]);
+  return [...new Set([...Object.values(userInfo ?? {}), ...values])];
 }
 
 /** What the address itself has comes before the credentials of its host. A name alone is one for the token of the host. */

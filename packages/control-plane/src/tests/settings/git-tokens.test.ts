@@ -196,6 +196,24 @@ it("credentials in the address of a module are sealed, shown as ***, and kept wh
   assert.deepEqual(await findInFiles(server.directory, "canary-in-path"), []);
 });
 
+it("keys in the query of an address are sealed, shown as ***, and kept when that is sent back", async () => {
+  const first = await putEnvironment("keys", recipe("git::ssh://git@git.example/a.git?ref=v1&sshkey=canary-in-query"));
+  const shown = await getEnvironment("keys");
+  const again = await server.call("PUT", `${environmentId("keys")}?${legacy}`, { body: shown.body });
+  const pack = await putPack("keys", { source: "https://git.example/a.zip?archive=zip&sig=canary-in-query" });
+  const elsewhere = await putEnvironment("keys", recipe("git::ssh://git@evil.example/a.git?sshkey=***"));
+
+  assert.match(warningsOf(first).join("\n"), /templatePath carries credentials/);
+  for (const reply of [first, shown, again]) {
+    assert.equal(reply.status, 200, textOf(reply));
+    assert.equal(pathOf(reply), "git::ssh://git@git.example/a.git?ref=v1&sshkey=***");
+  }
+  assert.deepEqual(warningsOf(again), []);
+  assert.match(textOf(pack), /a\.zip\?archive=zip&sig=\*\*\*"/);
+  assert.equal(elsewhere.status, 400);
+  assert.deepEqual(await findInFiles(server.directory, "canary-in-query"), []);
+});
+
 for (const [what, path] of [
   ["another host", "git::https://***@evil.example/a.git"],
   ["another port", "git::https://***@git.example:8443/a.git"],
@@ -239,16 +257,23 @@ it("credentials in an address that a template has are sealed too, written out or
     parameters: { token: { type: "secureString" } },
     resources: {
       written: environment("written", "git::https://ann:canary-written@git.example/a.git"),
+      key: environment("key", "git::ssh://git@git.example/a.git?sshkey=canary-written&ref=v1"),
       made: environment("made", "[concat('git::https://ann:', parameters('token'), '@git.example/a.git')]"),
     },
   });
   const id = `${group}/providers/Microsoft.Resources/deployments/addresses`;
   const parameters = { token: { value: "canary-made" } };
   const body = { properties: { mode: "Incremental", template, parameters } };
+  const foreseen = await server.call("POST", `${id}/whatIf?${deploymentsVersion}`, { body });
   const ended = await server.settle(await server.call("PUT", `${id}?${deploymentsVersion}`, { body }));
   const operations = await server.call("GET", `${id}/operations?${deploymentsVersion}`);
+  const again = await server.call("POST", `${id}/whatIf?${deploymentsVersion}`, { body });
 
   assert.equal(ended["status"], "Succeeded", JSON.stringify(ended));
+  assert.deepEqual([foreseen.status, again.status], [200, 200]);
+  assert.match(textOf(foreseen), /sshkey=\*\*\*&ref=v1/);
+  assert.doesNotMatch(`${textOf(foreseen)}${textOf(again)}`, /canary/);
+  assert.equal(pathOf(await getEnvironment("key")), "git::ssh://git@git.example/a.git?sshkey=***&ref=v1");
   assert.equal(pathOf(await getEnvironment("written")), "git::https://***@git.example/a.git");
   assert.doesNotMatch(`${JSON.stringify(ended)}${textOf(operations)}${textOf(await getEnvironment("made"))}`, /canary/);
   assert.deepEqual(await findInFiles(server.directory, "canary-written"), []);
