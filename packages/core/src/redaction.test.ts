@@ -12,6 +12,8 @@ it("hides a value in every spelling it travels in", () => {
     JSON.stringify({ password: 'p@ss "word"/é' }),
     `https://host/?p=${encodeURIComponent('p@ss "word"/é')}`,
     Buffer.from('p@ss "word"/é').toString("base64"),
+    "<Message>p@ss &quot;word&quot;/é</Message>",
+    "<Message>p@ss &#34;word&#34;/é</Message>",
   ].join("\n");
 
   assert.doesNotMatch(redactor.redact(text), /p@ss|p%40ss|cEBzcyAid29yZCIvw6k=/);

@@ -2,6 +2,7 @@ import type { ErrorDetail } from "./api-error.ts";
 import type { JsonValue } from "./json.ts";
 import { Pace } from "./main-thread.ts";
 import { inSlices, type Sliced } from "./sliced.ts";
+import { xmlSpellings } from "./xml-spellings.ts";
 
 /** Stands where a secret was. */
 export const redactedText = "[redacted]";
@@ -315,10 +316,10 @@ function textsIn(value: JsonValue): string[] {
   return texts;
 }
 
-/** Looks the same in JSON and in a URL. */
+/** Looks the same in JSON, in XML and in a URL. */
 const plain = /^[\w.~-]{1,1000}$/;
 
-/** The forms in which one value shows up in text: itself, inside JSON, in a URL, and in base64. */
+/** The forms in which one value shows up in text: itself, inside JSON or XML, in a URL, and in base64. */
 function spellings(value: string): string[] {
   if (value.length < minLength) {
     return [];
@@ -329,6 +330,7 @@ function spellings(value: string): string[] {
   const forms = new Set([
     value,
     JSON.stringify(value).slice(1, -1),
+    ...xmlSpellings(value),
     encodeURIComponent(value.toWellFormed()),
     toBase64(value),
   ]);

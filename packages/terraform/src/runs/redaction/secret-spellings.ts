@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { xmlSpellings } from "@rad/core/xml-spellings";
 
 /** Shorter values would blank ordinary words and digits all over a log. */
 const minSecretLength = 4;
@@ -7,7 +8,7 @@ const minLineLength = 6;
 
 /**
  * The forms in which one secret value shows up in what Terraform, its providers and its logs print: as it is, quoted by
- * Go, JSON or HCL, once or twice, in a URL, in base64 at any offset, in hexadecimal digits, and line by line.
+ * Go, JSON or HCL, once or twice, in XML, in a URL, in base64 at any offset, in hexadecimal digits, and line by line.
  */
 export function spellingsOf(secret: string): ReadonlySet<string> {
   const forms = new Set<string>();
@@ -31,6 +32,12 @@ function addSpellings(value: string, forms: Set<string>): void {
     forms.add(inJson(form));
     forms.add(inGoJson(form));
     addEncodings(form, forms);
+  }
+  const escaped = [inAsciiJson(value), inJson(value).replaceAll("/", "\\/"), ...xmlSpellings(value)];
+  for (const form of escaped) {
+    forms.add(form);
+    forms.add(inJson(form));
+    forms.add(inGoJson(form));
   }
   addUrlForms(value, forms);
 }
@@ -64,8 +71,21 @@ function addUrlForms(value: string, forms: Set<string>): void {
   const text = value.toWellFormed();
   const component = encodeURIComponent(text);
   const strict = component.replaceAll(/[!'()*]/gu, (character) => percent(character));
-  const path = strict.replaceAll(/%(?:24|26|2B|3A|3D|40)/gu, (escape) => decodeURIComponent(escape));
-  for (const form of [component, strict, path, encodeURI(text), strict.replaceAll("%20", "+")]) {
+  const keeping = (codes: RegExp): string => strict.replaceAll(codes, (escape) => decodeURIComponent(escape));
+  const segment = keeping(/%(?:24|26|2B|3A|3D|40)/gu);
+  const path = keeping(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/gu);
+  const userInfo = keeping(/%(?:24|26|2B|2C|3B|3D)/gu);
+  const shell = keeping(/%2F/gu); // as Python quotes
+  for (const form of [
+    component,
+    strict,
+    segment,
+    path,
+    userInfo,
+    shell,
+    encodeURI(text),
+    strict.replaceAll("%20", "+"),
+  ]) {
     forms.add(form);
     forms.add(form.replaceAll(/%[0-9A-F]{2}/gu, (escape) => escape.toLowerCase()));
     forms.add(encodeURIComponent(form));
@@ -83,6 +103,11 @@ function inJson(value: string): string {
 /** As Go's encoder writes it: safe to put into HTML. */
 function inGoJson(value: string): string {
   return inJson(value).replaceAll(/[<>&\u2028\u2029]/gu, (character) => unicodeEscape(character));
+}
+
+/** As writers that keep to ASCII do it, such as Python's. */
+function inAsciiJson(value: string): string {
+  return inJson(value).replaceAll(/[\u0080-\uffff]/g, (character) => unicodeEscape(character));
 }
 
 /** As `%q` prints it. */
