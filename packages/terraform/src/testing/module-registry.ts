@@ -25,6 +25,8 @@ export interface ModuleRegistry extends AsyncDisposable {
   readonly requests: readonly MirrorRequest[];
   /** @param address `NAMESPACE/NAME/SYSTEM` */
   publish(address: string, version: string, files: ModuleFiles): PublishedModule;
+  /** A version that is kept elsewhere. @param location such as `git::https://…` @returns its source */
+  publishAt(address: string, version: string, location: string): string;
   /** Serves a zip without asking for the token. @returns its URL, which is a module source */
   publishArchive(name: string, files: ModuleFiles): string;
   /** Content that was sent so far, answers of the protocol included. */
@@ -40,6 +42,19 @@ export async function startModuleRegistry(options: FileServerOptions = {}): Prom
 
   files.set("/.well-known/terraform.json", json({ "modules.v1": "/v1/modules/" }));
 
+  const publishAt: ModuleRegistry["publishAt"] = (address, version, location) => {
+    const known = versions.get(address) ?? new Set<string>();
+    versions.set(address, known.add(version));
+    const list = [...known].map((each) => ({ version: each }));
+    files.set(`/v1/modules/${address}/versions`, json({ modules: [{ versions: list }] }));
+    files.set(`/v1/modules/${address}/${version}/download`, {
+      status: 204,
+      headers: { "x-terraform-get": location },
+      content: Buffer.alloc(0),
+    });
+    return `${server.host}/${address}`;
+  };
+
   return {
     url: server.url,
     host: server.host,
@@ -47,23 +62,15 @@ export async function startModuleRegistry(options: FileServerOptions = {}): Prom
     caFile: server.caFile,
     requests,
     publish: (address, version, content) => {
-      const known = versions.get(address) ?? new Set<string>();
-      versions.set(address, known.add(version));
       // Terraform sends no token for the archive, so its path is what nobody can guess.
       const archive = `/open/${randomBytes(12).toString("hex")}/${address}/${version}.tar.gz`;
       files.set(archive, { content: gzipSync(tarOf(content)) });
-      const list = [...known].map((each) => ({ version: each }));
-      files.set(`/v1/modules/${address}/versions`, json({ modules: [{ versions: list }] }));
-      files.set(`/v1/modules/${address}/${version}/download`, {
-        status: 204,
-        headers: { "x-terraform-get": `${server.url}${archive}?archive=tar.gz` },
-        content: Buffer.alloc(0),
-      });
       return {
-        source: `${server.host}/${address}`,
+        source: publishAt(address, version, `${server.url}${archive}?archive=tar.gz`),
         downloads: () => requests.filter((request) => request.method === "GET" && request.path === archive).length,
       };
     },
+    publishAt,
     publishArchive: (name, content) => {
       const archive = `/open/archives/${name}.zip`;
       files.set(archive, { content: zipOf(Object.entries(content)) });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type Clock, type Logger } from "@rad/core";
 import { makeFolder } from "@rad/artifacts/files";
 import type { CacheKeys } from "./cache-keys.ts";
-import { areCurrent, type FetchedRepository, fetchedRepositories } from "./fetched-repositories.ts";
+import { areCurrent, type FetchedModules, fetchedModules } from "./fetched-modules.ts";
 import { gitCommitOf } from "./git-commit.ts";
 import { moduleSourceOf } from "./module-source.ts";
 import { placeFolder, sweepEntries, temporaryBeside, touch } from "./place.ts";
@@ -18,13 +18,13 @@ export interface ModuleUse {
   readonly signal: AbortSignal;
 }
 
-/** In an entry: what the repositories of its modules were. */
-const repositoriesName = ".repositories.json";
+/** In an entry: where its modules came from, and what the repositories were. */
+const originsName = ".origins.json";
 
 /**
  * Modules with all modules that they use, as `terraform get` leaves them. An entry is found by what the source is now and
  * by the right to read it: a run with other credentials, or without, downloads for itself. It is used as long as the
- * repositories of all its modules are what they were, and let this run read them.
+ * repositories of all its modules are what they were, and let this run read them, as do registries that have a token.
  */
 export class ModuleCache {
   readonly #folder: string;
@@ -70,22 +70,17 @@ export class ModuleCache {
     const resolved = kind.kind === "git" ? await gitCommitOf(kind, use) : version;
     return resolved === undefined
       ? undefined
-      : await this.#keys.name(
-          "module with repositories",
-          source,
-          resolved,
-          await this.#keys.rightsOf("modules", work, env),
-        );
+      : await this.#keys.name("module with origins", source, resolved, await this.#keys.rightsOf("modules", work, env));
   }
 
   async #restore(entry: string, use: ModuleUse): Promise<boolean> {
-    const kept = await readFile(join(entry, repositoriesName), "utf8").catch(() => undefined);
+    const kept = await readFile(join(entry, originsName), "utf8").catch(() => undefined);
     if (kept === undefined) {
       return false;
     }
     const modules = modulesOf(use.work);
     try {
-      if (!(await areCurrent(JSON.parse(kept) as FetchedRepository[], use))) {
+      if (!(await areCurrent(JSON.parse(kept) as FetchedModules, use))) {
         await rm(entry, { recursive: true, force: true }); // so that what this run fetches takes its place
         return false;
       }
@@ -111,13 +106,13 @@ export class ModuleCache {
       if (secrets.some((secret) => secret !== "" && manifest.includes(secret))) {
         return;
       }
-      const repositories = await fetchedRepositories(modules, use);
-      if (repositories === undefined) {
+      const origins = await fetchedModules(modules, use);
+      if (origins === undefined) {
         return;
       }
       await makeFolder(this.#folder);
       await copyTree(modules, own);
-      await writeFile(join(own, repositoriesName), JSON.stringify(repositories), { mode: 0o600 });
+      await writeFile(join(own, originsName), JSON.stringify(origins), { mode: 0o600 });
       await placeFolder(own, entry);
     } catch (error) {
       if (!use.signal.aborted) {
@@ -138,6 +133,6 @@ async function copyTree(from: string, to: string): Promise<void> {
   await cp(from, to, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => path === from || (basename(path) !== ".git" && path !== join(from, repositoriesName)),
+    filter: (path) => path === from || (basename(path) !== ".git" && path !== join(from, originsName)),
   });
 }

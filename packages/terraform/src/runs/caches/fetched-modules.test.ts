@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
-import { areCurrent, fetchedRepositories } from "./fetched-repositories.ts";
+import { areCurrent, fetchedModules } from "./fetched-modules.ts";
 
 /** Notes how many of it run at once. */
 const countingGit = `#!/bin/sh
@@ -25,10 +25,10 @@ it("a module that uses many repositories starts a few processes at once", async 
     const env = { PATH: `${folder}:/usr/bin:/bin`, COUNTED: counted };
     const use = { work: folder, env, signal: new AbortController().signal };
 
-    const found = await fetchedRepositories(folder, use);
+    const found = await fetchedModules(folder, use);
 
-    assert.equal(found?.length, 24);
-    assert.equal(await areCurrent(found ?? [], use), true);
+    assert.equal(found?.repositories.length, 24);
+    assert.ok(found !== undefined && (await areCurrent(found, use)));
     const atOnce = (await readFile(`${counted}.log`, "utf8")).trim().split("\n").map(Number);
     assert.equal(atOnce.length, 72);
     assert.ok(Math.max(...atOnce) <= 8, `${Math.max(...atOnce)} at once`);
