@@ -78,6 +78,12 @@ for (const [what, before, after, hasMoved] of [
   });
 }
 
+it("a state in PostgreSQL stays where nothing about its database is on record", async () => {
+  const backend = inSecret("postgres://a:b@h/d");
+  const recorded = { ...statePlaceOf(backend), place: {} };
+  assert.equal((await chooseState(backend, recorded, states())).moved, undefined);
+});
+
 it("a state in a cluster that a secret names has moved with its host, which is not on record", async () => {
   const at = (host: string): Backend => kubernetes({ config: { namespace: "n" }, env: { KUBE_HOST: host } });
   const recorded = statePlaceOf(at("https://one.example"));

@@ -80,8 +80,11 @@ export async function chooseState(
   if (recorded === undefined || typeof name !== "string") {
     return { backend: await existing(backend, names, states), moved: undefined };
   }
+  const there = JSON.stringify(recorded["place"]);
   const here = JSON.stringify(statePlaceOf(withName(backend, name))["place"]);
-  if (type === backend.type && JSON.stringify(recorded["place"]) === here && names.includes(name)) {
+  // Versions before this one did not record the database.
+  const isHere = there === here || (type === "pg" && there === "{}");
+  if (type === backend.type && isHere && names.includes(name)) {
     return { backend: withName(backend, name), moved: undefined };
   }
   const place = Object.values((recorded["place"] ?? {}) as JsonObject).map((value) =>

@@ -168,6 +168,13 @@ for (const id of [
   });
 }
 
+it("an id that is the ARN of a name with a comma is taken", () => {
+  const id = "arn:aws:iam::1:user/jo@example.com,x=1";
+  assert.deepEqual(idsOf("aws_thing", { id }, awsScope).ids, [
+    `/planes/aws/aws/accounts/1/regions/global/providers/AWS.iam/user/${encodeURIComponent("jo@example.com,x=1")}`,
+  ]);
+});
+
 it("an ARN that Terraform marks as sensitive is not shown, nor is the id beside it", () => {
   const arn = "arn:aws:ec2:us-west-2:1:vpc/canary-7f";
   const { ids, skipped } = idsOf("aws_vpc", { arn, id: arn }, awsScope, { sensitive_values: { arn: true } });

@@ -41,9 +41,14 @@ export function awsId(resource: StateResource, scope: string | undefined): Deriv
   );
 }
 
-/** Ids of attachments and versions begin with an ARN, and go on with what is attached: they name nothing that exists. */
+/**
+ * Ids of attachments and versions begin with an ARN, and go on with what is attached: they name nothing that exists. Names in
+ * IAM may have a comma.
+ */
+const composed = /\||.arn:|^arn:[^:]*:(?!iam:).*,/u;
+
 function arnIn(id: string | undefined): string | undefined {
-  return id !== undefined && parseArn(id) !== undefined && !/[|,]|.arn:/u.test(id) ? id : undefined;
+  return id !== undefined && parseArn(id) !== undefined && !composed.test(id) ? id : undefined;
 }
 
 function accountOf(scope: string | undefined): string | undefined {
