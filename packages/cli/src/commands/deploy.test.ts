@@ -640,7 +640,10 @@ for (const [runtimes, line] of [
 }
 
 test("applications and settings of Radius.Core are not said to be only recorded", async () => {
-  const ids = [`${scope}/providers/Radius.Core/applications/shop`, `${scope}/providers/Radius.Core/terraformSettings/t`];
+  const ids = [
+    `${scope}/providers/Radius.Core/applications/shop`,
+    `${scope}/providers/Radius.Core/terraformSettings/t`,
+  ];
   const properties = { outputResources: ids.map((id) => ({ id })) };
   await using lab = await setUp({ snapshots: [{ state: "Succeeded", properties }], runtimes: [] });
 
