@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import { DatabaseError, Pool } from "pg";
 import type { ClientConfig, PoolClient, QueryConfig } from "pg";
 import type { Logger } from "@rad/core";
 import { StoreError } from "../store.ts";
+import { AnswerWatch } from "./answer-watch.ts";
 import { translate } from "./errors.ts";
 import { PreparedQuery, PreparedStatement, type SqlValue } from "./prepared-query.ts";
 
@@ -146,6 +148,7 @@ class Lane {
   readonly #settings: string | undefined;
   readonly #failure: (error: unknown) => unknown;
   #client: PoolClient | undefined;
+  #watch: AnswerWatch | undefined;
   #isClosed = false;
 
   /** @param failure what is thrown for an error of the database */
@@ -174,9 +177,12 @@ class Lane {
   }
 
   #runOn(client: PoolClient, statement: PreparedStatement, values: readonly SqlValue[]): Promise<unknown[]> {
+    const watch = (this.#watch ??= watchAnswers(client));
     return new Promise((resolve, reject) => {
+      watch.sent();
       client.query(
         new PreparedQuery(statement, values, (error, rows = []) => {
+          watch.answered();
           if (error === null || error === undefined) {
             resolve(rows);
             return;
@@ -190,6 +196,7 @@ class Lane {
 
   close(): void {
     this.#isClosed = true;
+    this.#watch?.stop();
     this.#client?.release();
     this.#client = undefined;
   }
@@ -225,9 +232,28 @@ class Lane {
   #drop(client: PoolClient): void {
     if (this.#client === client) {
       this.#client = undefined;
+      this.#watch?.stop();
+      this.#watch = undefined;
       client.release(true);
     }
   }
+}
+
+/** The members of `pg`'s client that take part in its timers. */
+interface TimedClient extends PoolClient {
+  readonly connection: { readonly stream: Socket };
+  readonly connectionParameters: { query_timeout?: number | string | false };
+}
+
+/** For a URL that says that there is no limit. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Takes over from the client, whose statements then have no timers of their own. */
+function watchAnswers(client: PoolClient): AnswerWatch {
+  const { connection, connectionParameters } = client as TimedClient;
+  const limitMs = Number(connectionParameters.query_timeout) || longestTimerMs;
+  connectionParameters.query_timeout = false;
+  return new AnswerWatch(limitMs, () => connection.stream.destroy(new Error(`timeout: no answer in ${limitMs} ms`)));
 }
 
 /**
