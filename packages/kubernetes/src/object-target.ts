@@ -48,6 +48,8 @@ export interface ReadyOptions extends CallOptions {
   readonly progress?: (message: string) => void;
   /** After this time the reason becomes the error; 10 minutes when absent. */
   readonly timeoutMs?: number;
+  /** How long earlier calls have waited for the object: the error tells the time that all have taken. */
+  readonly waitedMs?: number;
 }
 
 export interface Applied {

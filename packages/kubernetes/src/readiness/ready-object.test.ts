@@ -132,6 +132,21 @@ it("says at the time-out what upstream says, and what the Deployment waited for"
   await rejected;
 });
 
+it("the time-out of a later wait tells how long all of them have waited", async () => {
+  const { client, clock, ready } = setUp();
+  const applied = client.put(deployments, deployment({ observed: 1 }));
+  client.put(replicaSets, replicaSet);
+  client.put(pods, unschedulable);
+  const rejected = assert.rejects(ready(applied, { timeoutMs: 14_000, waitedMs: 586_000 }), {
+    message: / is not ready after 600 seconds: pod 'web-1-a'/,
+  });
+  await until("it waits", () => client.openWatches === 4 && clock.sleeping === 5);
+
+  clock.advance(14_000);
+
+  await rejected;
+});
+
 it("is a passing failure when the cluster is away at the time-out", async () => {
   const { client, clock, ready } = setUp();
   const applied = client.put(deployments, deployment({ observed: 0 }));

@@ -228,7 +228,8 @@ class Wait {
   }
 
   #timedOut(observer: Observer, object: KubernetesObject, message: string): ApiError {
-    const seconds = Math.round((this.#options.timeoutMs ?? tenMinutesMs) / 1_000);
+    const { timeoutMs = tenMinutesMs, waitedMs = 0 } = this.#options;
+    const seconds = Math.round((waitedMs + timeoutMs) / 1_000);
     const text = this.#rule.timeoutText?.(object);
     const away = observer.away === undefined ? "" : ` ${observer.away.message}`;
     return new ApiError(

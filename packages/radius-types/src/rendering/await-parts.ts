@@ -1,5 +1,5 @@
 import type { Clock } from "@rad/core";
-import type { KubernetesObject, ObjectTarget } from "@rad/kubernetes";
+import type { KubernetesObject, ObjectTarget, ReadyOptions } from "@rad/kubernetes";
 import type { HandlerContext } from "@rad/resources";
 import type { KubernetesPart } from "./renderer.ts";
 
@@ -25,8 +25,9 @@ export async function awaitParts(
   if (awaited.length === 0 || target.kind === "folder") {
     return true;
   }
-  const leftMs = context.startedAt.getTime() + readyMs - clock.now().getTime();
-  const wait = new Wait(context, target, Math.max(1_000, leftMs));
+  const waitedMs = Math.max(0, clock.now().getTime() - context.startedAt.getTime());
+  const leftMs = readyMs - waitedMs;
+  const wait = new Wait(context, target, { timeoutMs: Math.max(1_000, leftMs), waitedMs });
   try {
     return await context.withoutSlot(() =>
       Promise.race([
@@ -46,15 +47,15 @@ const never = new Promise<never>(() => {});
 class Wait {
   readonly #context: HandlerContext;
   readonly #target: ObjectTarget;
-  readonly #timeoutMs: number;
+  readonly #times: Pick<ReadyOptions, "timeoutMs" | "waitedMs">;
   readonly #end = new AbortController();
   readonly #signal: AbortSignal;
   #isOverdue = false;
 
-  constructor(context: HandlerContext, target: ObjectTarget, timeoutMs: number) {
+  constructor(context: HandlerContext, target: ObjectTarget, times: Pick<ReadyOptions, "timeoutMs" | "waitedMs">) {
     this.#context = context;
     this.#target = target;
-    this.#timeoutMs = timeoutMs;
+    this.#times = times;
     this.#signal = AbortSignal.any([context.signal, this.#end.signal]);
   }
 
@@ -63,7 +64,7 @@ class Wait {
     await this.#context.step(`Wait for ${kind} '${metadata.name}'`, async (step) => {
       const progress = (message: string): void => step.detail(message);
       try {
-        await this.#target.ready(object, { signal: this.#signal, timeoutMs: this.#timeoutMs, progress });
+        await this.#target.ready(object, { signal: this.#signal, ...this.#times, progress });
       } catch (error) {
         // The step stays unfinished, and the next attempt takes it up.
         await (this.#isOverdue ? never : undefined);

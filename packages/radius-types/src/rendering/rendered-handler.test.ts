@@ -183,12 +183,12 @@ it("a target that is away is tried again without using up the attempts, for ten 
 });
 
 it("awaited objects are waited for with the time that is left, and the reason becomes the error", async () => {
-  const waits: { name: string; timeoutMs: number | undefined }[] = [];
+  const waits: { name: string; timeoutMs: number | undefined; waitedMs: number | undefined }[] = [];
   await using world = await FolderWorld.open((target) => ({
     ...methodsOf(target),
     kind: "cluster",
-    ready: async (wanted, { timeoutMs }) => {
-      waits.push({ name: wanted.metadata.name, timeoutMs });
+    ready: async (wanted, { timeoutMs, waitedMs }) => {
+      waits.push({ name: wanted.metadata.name, timeoutMs, waitedMs });
       throw new ApiError("BadRequest", "Container state is 'Waiting' Reason: ErrImagePull");
     },
   }));
@@ -206,8 +206,9 @@ it("awaited objects are waited for with the time that is left, and the reason be
     waits.map(({ name }) => name),
     ["b"],
   );
-  const [{ timeoutMs = 0 } = {}] = waits;
+  const [{ timeoutMs = 0, waitedMs = 0 } = {}] = waits;
   assert.ok(timeoutMs > 30_000 && timeoutMs <= 60_000, String(timeoutMs));
+  assert.equal(waitedMs + timeoutMs, 10 * 60_000);
   assert.deepEqual(world.steps.slice(1), ["Wait for ConfigMap 'b'"]);
   assert.deepEqual(world.recorded(), ["a", "b"]);
 });
