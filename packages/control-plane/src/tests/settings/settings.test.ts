@@ -190,6 +190,7 @@ it("settings with many problems are refused with all of them, and no value is st
     "terraformrc.providerInstallation.networkMirror.url",
   ]);
   assert.match(reply.text, /env\.R in body must be a string\. Settings keep no secrets: pass it to the recipe/);
+  assert.match(reply.text, /logging\.level in body must be one of TRACE, DEBUG, .* in any case/);
   assert.doesNotMatch(reply.text, /canary/);
   assert.equal((await get(id)).status, 404);
   assert.deepEqual(await findInFiles(server.directory, "canary"), []);

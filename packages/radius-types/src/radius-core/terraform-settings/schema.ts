@@ -6,6 +6,7 @@ import { resourceSchema } from "../../shapes/resource-schema.ts";
 import { anything, choice, list, map, readOnly, strictObject, text } from "../../shapes/schema-parts.ts";
 import { radiusCorePolicy } from "../policy.ts";
 import { radiusCoreVersion } from "../version.ts";
+import { logLevels } from "./log-levels.ts";
 import { terraformSettingsHandler } from "./terraform-settings-handler.ts";
 
 // Objects here refuse unknown members: a misspelt mirror that is dropped would send Terraform to the internet.
@@ -59,8 +60,6 @@ const backend = strictObject(
   ["type"],
 );
 
-const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF", "JSON"];
-
 export const terraformSettings = defineType({
   name: "Radius.Core/terraformSettings",
   description: "How Terraform is configured for the recipes of an environment.",
@@ -74,7 +73,9 @@ export const terraformSettings = defineType({
         backend,
         env: map("Environment variables for Terraform; not for secrets.", text("The value of a variable.")),
         logging: strictObject("What Terraform logs.", {
-          level: text(`One of ${levels.join(", ")}, in any case.`, { pattern: `^(${levels.map(anyCase).join("|")})$` }),
+          level: text(`One of ${logLevels.join(", ")}, in any case.`, {
+            pattern: `^(${logLevels.map(anyCase).join("|")})$`,
+          }),
         }),
         referencedBy: readOnly(list("The environments that use the settings.", text("The resource id of one."))),
       }),

@@ -10,6 +10,7 @@ import {
 } from "@rad/core/terraform";
 import type { Problem } from "@rad/resource-types";
 import { gitTokenProblems } from "../../git-tokens/git-tokens.ts";
+import { logLevels } from "./log-levels.ts";
 import { backendProblems } from "./backend-problems.ts";
 
 const hint = "Settings keep no secrets: pass it to the recipe as a parameter { secretId, key }.";
@@ -26,6 +27,7 @@ export function settingsProblems(properties: JsonObject): readonly Problem[] {
     ...gitTokenProblems(properties, []),
     ...backendProblems(objectMember(properties, "backend")),
     ...entries(properties, "env").flatMap(([name, value]) => variableProblems(name, value)),
+    ...levelProblems(objectMember(properties, "logging")),
   ];
 }
 
@@ -85,6 +87,13 @@ function variableProblems(name: string, value: JsonValue): readonly Problem[] {
     return [problem(path, "belongs to the recipe engine, and cannot be set.")];
   }
   return carriesCredentials(name) ? [problem(path, `carries a credential. ${hint}`)] : [];
+}
+
+/** The schema's own words are a pattern, which is hard to read. */
+function levelProblems({ level }: JsonObject): readonly Problem[] {
+  return typeof level === "string" && !logLevels.includes(level.toUpperCase())
+    ? [problem(["logging", "level"], `must be one of ${logLevels.join(", ")}, in any case.`)]
+    : [];
 }
 
 function entries(object: JsonObject, member: string): readonly (readonly [string, JsonValue])[] {
