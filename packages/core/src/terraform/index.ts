@@ -15,6 +15,7 @@ export {
   isGitSource,
   moduleAddressOf,
   moduleAddressProblem,
+  sameOrigin,
   splitCredentials,
   type SplitSource,
   type UserInfo,

@@ -153,7 +153,7 @@ async function getModules(
 /** What git said in words of our own, as in the error of a deployment. */
 function explained(problem: string, { definition }: TypeRecipe, { tokens }: Look): string {
   const { source, userInfo } = definition;
-  const failure = gitFailureOf(problem, { source, tokens, hasUserInfo: userInfo !== undefined });
+  const failure = gitFailureOf(problem, { source, tokens, userInfo });
   return failure === undefined ? problem : `${failure.cause}. ${failure.advice}.`;
 }
 

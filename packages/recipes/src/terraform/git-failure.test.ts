@@ -11,7 +11,7 @@ const context = {
     { host: "git.example", secretId: store },
     { host: "other.example:8443", secretId: secret },
   ],
-  hasUserInfo: false,
+  userInfo: undefined,
 };
 const before =
   "Failed to download module: Could not download module \"default\" (main.tf.json:3) source code from \"git::https://git.example/acme/modules.git?ref=v1\": error downloading 'https://git.example/acme/modules.git?ref=v1': /usr/bin/git exited with 128: Cloning into '.terraform/modules/default'... ";
@@ -65,6 +65,18 @@ const messages: readonly (readonly [what: string, text: string, cause: RegExp, a
     "warning: Could not find remote branch v9 to clone. fatal: Remote branch v9 not found in upstream origin",
     /has no branch, tag or commit 'v9'/,
     /'ref'/,
+  ],
+  [
+    "a commit with a depth",
+    "warning: Could not find remote branch 0123abcd to clone. fatal: Remote branch 0123abcd not found in upstream origin",
+    /has no branch or tag '0123abcd', and 'depth' does not get commits/,
+    /Leave out 'depth'/,
+  ],
+  [
+    "a token for http",
+    "fatal: could not read Username for 'http://git.example': terminal prompts disabled",
+    /^git\.example asks for credentials, and a token is not sent over 'http:'/,
+    /'https:'/,
   ],
   [
     "an unknown host",
@@ -129,12 +141,20 @@ it("every cause has words of its own", () => {
 });
 
 it("credentials in the address of a module are called that, and other failures are left as they are", () => {
+  const own = { username: "ann", password: "own" };
   const failure = gitFailureOf("fatal: Authentication failed for 'https://git.example/a/'", {
     ...context,
-    hasUserInfo: true,
+    userInfo: own,
   });
 
   assert.match(failure?.cause ?? "", /refused the credentials in the address of the module/);
+  for (const [userInfo, url] of [
+    [own, "https://other.example:8443/a/"],
+    [{ username: "ann" }, "https://git.example/a/"],
+  ] as const) {
+    const other = gitFailureOf(`fatal: Authentication failed for '${url}'`, { ...context, userInfo });
+    assert.match(other?.cause ?? "", /refused the token of the secret/, url);
+  }
   assert.equal(gitFailureOf("Error: Module not found in the registry", context), undefined);
 });
 

@@ -1,12 +1,13 @@
-import { moduleAddressOf, withoutCredentials } from "@rad/core/terraform";
+import { moduleAddressOf, sameOrigin, withoutCredentials } from "@rad/core/terraform";
+import type { RecipeDefinition } from "@rad/radius-types";
 import type { GitToken } from "@rad/terraform";
 
 export interface GitFailureContext {
   /** Of the module of the recipe, for messages that name no address. */
   readonly source: string;
   readonly tokens: readonly GitToken[];
-  /** Whether the address of the module has credentials of its own. */
-  readonly hasUserInfo: boolean;
+  /** The credentials that the address of the module has of its own. */
+  readonly userInfo: RecipeDefinition["userInfo"];
 }
 
 export interface GitFailure {
@@ -21,7 +22,10 @@ interface Found extends GitFailureContext {
   /** The repository that git speaks of, or its host. */
   readonly url: string;
   readonly host: string;
+  readonly scheme: string | undefined;
   readonly token: GitToken | undefined;
+  /** Whether git sent what the address of the module has. A name alone goes with the token of the host. */
+  readonly usesUserInfo: boolean;
 }
 
 /** What git prints, by cause; the first that matches. */
@@ -70,12 +74,17 @@ function foundIn(text: string, context: GitFailureContext): Found {
   const named = lines.flatMap((line) => /'(https?:\/\/[^']+)'/u.exec(line)?.[1] ?? []).at(-1);
   const address = moduleAddressOf(named ?? "") ?? moduleAddressOf(context.source);
   const host = address?.host ?? /^[^/]+/u.exec(context.source)?.[0] ?? "";
+  const token = context.tokens.find((known) => known.host === host);
+  const { source, userInfo } = context;
+  const isOfAddress = userInfo !== undefined && (address === undefined || sameOrigin(source, address.origin));
   return {
     ...context,
     text,
-    url: withoutCredentials(named ?? context.source),
+    url: withoutCredentials(named ?? source),
     host,
-    token: context.tokens.find((token) => token.host === host),
+    scheme: address?.scheme,
+    token,
+    usesUserInfo: isOfAddress && (userInfo.password !== undefined || token === undefined),
   };
 }
 
@@ -93,8 +102,14 @@ function forbidden(found: Found): GitFailure {
   };
 }
 
-function missing({ host, token, hasUserInfo }: Found): GitFailure {
-  return token === undefined && !hasUserInfo
+function missing({ host, scheme, token, usesUserInfo }: Found): GitFailure {
+  if (scheme === "http" && token !== undefined && !usesUserInfo) {
+    return {
+      cause: `${host} asks for credentials, and a token is not sent over 'http:'`,
+      advice: "Use the address that begins with 'https:'",
+    };
+  }
+  return token === undefined && !usesUserInfo
     ? {
         cause: `${host} asks for credentials, and the environment has none for it`,
         advice: `Name a secret with the key 'pat' for '${host}' in 'authentication.git.pat' of the settings, or of 'recipeConfig.terraform'`,
@@ -103,7 +118,7 @@ function missing({ host, token, hasUserInfo }: Found): GitFailure {
 }
 
 function unknownRepository(found: Found): GitFailure {
-  const who = found.token === undefined && !found.hasUserInfo ? "it is private" : `${tokenOf(found)} may not see it`;
+  const who = found.token === undefined && !found.usesUserInfo ? "it is private" : `${tokenOf(found)} may not see it`;
   return {
     cause: `there is no repository at '${found.url}', or ${who} (HTTP 404)`,
     advice: "Check the address of the module and what the token may read",
@@ -112,6 +127,12 @@ function unknownRepository(found: Found): GitFailure {
 
 function unknownRef({ url }: Found, match: RegExpExecArray): GitFailure {
   const ref = match.slice(1).find((text) => text !== undefined) ?? "";
+  if (/^[0-9a-f]{7,64}$/iu.test(ref) && /^Remote branch/iu.test(match[0])) {
+    return {
+      cause: `the repository '${url}' has no branch or tag '${ref}', and 'depth' does not get commits by their id`,
+      advice: "Leave out 'depth' in the address of the module",
+    };
+  }
   return {
     cause: `the repository '${url}' has no branch, tag or commit '${ref}'`,
     advice: "Correct 'ref' in the address of the module",
@@ -143,15 +164,15 @@ function answered({ host }: Found, [, status = ""]: RegExpExecArray): GitFailure
   return { cause: `${host} answered with HTTP ${status}`, advice: "Try again when the host works" };
 }
 
-function tokenOf({ token, hasUserInfo }: Found): string {
-  if (hasUserInfo) {
+function tokenOf({ token, usesUserInfo }: Found): string {
+  if (usesUserInfo) {
     return "the credentials in the address of the module";
   }
   return token === undefined ? "the request" : `the token of the secret '${token.secretId}'`;
 }
 
-function renewal({ token, hasUserInfo }: Found): string {
-  if (token === undefined || hasUserInfo) {
+function renewal({ token, usesUserInfo }: Found): string {
+  if (token === undefined || usesUserInfo) {
     return "Register the recipe with a token that is valid";
   }
   const [type = "", name = ""] = token.secretId.split("/").slice(-2);

@@ -36,7 +36,7 @@ function gitContext({ definition, configuration: { terraform } }: DriverWork): G
     terraform.kind === "settings" ? terraform.properties : undefined,
     terraform.kind === "recipeConfig" ? terraform.properties : undefined,
   );
-  return { source, tokens, hasUserInfo: userInfo !== undefined };
+  return { source, tokens, userInfo };
 }
 
 /** The command that failed, which a deletion and a look at the recipe have others for. */
