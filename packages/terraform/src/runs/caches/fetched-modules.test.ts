@@ -36,3 +36,35 @@ it("a module that uses many repositories starts a few processes at once", async 
     await rm(folder, { recursive: true });
   }
 });
+
+for (const [what, more, files] of [
+  ["an archive", [{ Key: "inner", Source: "https://h/m.zip" }], []],
+  ["a repository with submodules", [], [".gitmodules"]],
+] as const) {
+  it(`a module that uses ${what} is not kept, as nobody can tell whether it is still the same`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "rad-repositories-"));
+    try {
+      const env = { PATH: `${folder}:/usr/bin:/bin`, COUNTED: join(folder, "counted") };
+      await mkdir(env.COUNTED);
+      await mkdir(join(folder, "top"));
+      await writeFile(join(folder, "git"), countingGit, { mode: 0o755 });
+      const known = [
+        { Key: "", Source: "" },
+        { Key: "top", Source: "git::https://h/m.git" },
+        { Key: "top.a", Source: "./a" },
+      ];
+      const use = { work: folder, env, signal: new AbortController().signal };
+      await writeFile(join(folder, "modules.json"), JSON.stringify({ Modules: known }));
+      const withoutIt = await fetchedModules(folder, use);
+      await writeFile(join(folder, "modules.json"), JSON.stringify({ Modules: [...known, ...more] }));
+      await Promise.all(files.map((file) => writeFile(join(folder, "top", file), "")));
+
+      const found = await fetchedModules(folder, use);
+
+      assert.equal(withoutIt?.repositories.length, 1);
+      assert.equal(found, undefined);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+}

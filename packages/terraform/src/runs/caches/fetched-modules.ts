@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, Limiter } from "@rad/core";
@@ -19,8 +20,9 @@ export interface FetchedModules {
 }
 
 /**
- * Where all modules come from that `terraform get` has fetched. `undefined` if a repository has changed meanwhile, or a
- * server does not say: then nobody can tell what was fetched, and who may have it.
+ * Where all modules come from that `terraform get` has fetched. `undefined` if one comes from a place that may change without
+ * notice, if a repository has changed meanwhile, or if a server does not say: then nobody can tell what was fetched, and who
+ * may have it.
  */
 export async function fetchedModules(modules: string, use: GitRun): Promise<FetchedModules | undefined> {
   const manifest: unknown = JSON.parse(await readFile(join(modules, "modules.json"), "utf8"));
@@ -38,9 +40,13 @@ export async function fetchedModules(modules: string, use: GitRun): Promise<Fetc
     if (isPrivate) {
       privateModules.set(JSON.stringify(module), module);
     }
+    if (module === undefined) {
+      const isKnown = isLocal(source ?? "") || moduleSourceOf(source ?? "", undefined).kind === "git";
+      return isKnown ? { key, source } : undefined;
+    }
     const origins = gitOriginsIn(use.env);
-    if (module === undefined || !(isPrivate || origins.size > 0)) {
-      return { key, source };
+    if (!isPrivate && origins.size === 0) {
+      return { key, source: "" };
     }
     const location = await registries.locationOf(module);
     const isPrivateRepository = origins.has(moduleAddressOf(location ?? "")?.origin ?? "");
@@ -60,7 +66,10 @@ export async function fetchedModules(modules: string, use: GitRun): Promise<Fetc
     const commit = await gitCommitOf(place, use);
     const head = await gitHeadOf(folders, use);
     const isSame = commit !== undefined && head !== undefined && (commit.includes(head) || head.startsWith(commit));
-    return isSame ? { ...place, commit } : undefined;
+    // Submodules come from repositories of their own, which would have to be asked too.
+    return isSame && !folders.some((folder) => existsSync(join(folder, ".gitmodules")))
+      ? { ...place, commit }
+      : undefined;
   });
   return sources.includes(undefined) || repositories.includes(undefined)
     ? undefined
@@ -78,6 +87,11 @@ export async function areCurrent({ repositories, privateModules }: FetchedModule
     ...privateModules.map((module) => async () => (await registries.locationOf(module)) !== undefined),
   ];
   return (await aFewAtOnce(checks, (check) => check())).every(Boolean);
+}
+
+/** In the repository or package of the module that uses it. */
+function isLocal(source: string): boolean {
+  return source === "" || /^\.\.?\//u.test(source);
 }
 
 /** Those that the run has credentials for. */
