@@ -93,3 +93,4 @@ export type { RecipeConfig, TerraformSettings } from "./configuration/terraform-
 export { terraformrcOf } from "./configuration/terraformrc.ts";
 export type { LocalProviders } from "./configuration/installation-methods.ts";
 export { installerNetwork } from "./download/installer-network.ts";
+export { readAuthorities } from "./download/read-authorities.ts";

@@ -1,11 +1,10 @@
-import { Buffer } from "node:buffer";
-import { constants, open } from "node:fs/promises";
 import { type JsonObject, objectMember, type SecretReference, secretReferencesIn } from "@rad/core";
 import { allRecipes, recipePackIds, type ScopeResource, setupError, type TypeRecipe } from "@rad/radius-types";
 import type { ResourceReader } from "@rad/resources";
 import {
   type GitToken,
   gitTokensOf,
+  readAuthorities,
   type RecipeConfig,
   recipeConfigSecrets,
   settingsSecrets,
@@ -145,27 +144,6 @@ function flatLogin(entry: JsonObject): BicepLogin {
 }
 
 const noLogin: BicepLogin = { references: [], login: () => ({ username: "", password: "" }) };
-
-const maxAuthorityBytes = 4 << 20;
-
-/**
- * Whoever writes the environment names the file, so it may be anything: a pipe that nobody writes to would keep a thread of
- * the server, a device its memory.
- */
-async function readAuthorities(file: string): Promise<string> {
-  try {
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = await handle.stat();
-    if (!found.isFile() || found.size > maxAuthorityBytes) {
-      throw new Error(`it is not a file of at most ${maxAuthorityBytes >> 20} MiB`);
-    }
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(found.size), position: 0 });
-    return buffer.toString("utf8", 0, bytesRead);
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : (error as Error).message;
-    throw new Error(`SSL_CERT_FILE names '${file}', which the control plane cannot read (${why}).`, { cause: error });
-  }
-}
 
 /** All recipes by type and name, those of packs included. @throws Error for a pack that is gone */
 async function recipesOf(environment: ScopeResource, resources: ResourceReader): Promise<readonly TypeRecipe[]> {

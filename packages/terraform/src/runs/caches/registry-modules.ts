@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { fetchBytes, isSuccess, type Network } from "@rad/artifacts/download";
 import { isJsonObject } from "@rad/core";
 import { asciiHostName } from "@rad/core/terraform";
 import { installerNetwork } from "../../download/installer-network.ts";
+import { readAuthorities } from "../../download/read-authorities.ts";
 import type { GitRun } from "./git-commit.ts";
 
 /** A version of a module in a registry. */
@@ -87,7 +87,7 @@ function comparable(host: string): string {
 
 async function networkOf(env: Readonly<Record<string, string>>): Promise<Network> {
   const file = env["SSL_CERT_FILE"];
-  const ca = file === undefined ? undefined : await readFile(file, "utf8");
+  const ca = file === undefined ? undefined : await readAuthorities(file);
   return installerNetwork({ ca: [ca], proxy: { env }, resolve: undefined });
 }
 
