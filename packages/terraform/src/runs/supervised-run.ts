@@ -290,6 +290,7 @@ export class SupervisedRun implements TerraformRun {
     if (held === undefined || held.isRetired) {
       return;
     }
+    await Promise.all(this.#beside); // the caches take from the folder, which goes with the record
     await held.release();
     await records.retire(held.current, held.etag, this.#isSettled);
     held.isRetired = true;
