@@ -152,6 +152,10 @@ test("any text is an address or none, and its host can be read or is refused", (
   assert.match(moduleAddressProblem("git::https://ann:a/b@h/r") ?? "", /%2F/);
   assert.equal(moduleAddressProblem("git::https://ann:a%2Fb@h:8443/r"), undefined);
   assert.equal(moduleAddressProblem("acme/bucket/aws"), undefined);
+  assert.match(moduleAddressProblem("git::ssh://git:canary@h/r") ?? "", /^(?!.*canary).*Leave it out/);
+  assert.match(moduleAddressProblem("ssh://git:canary@h:22/r") ?? "", /Leave it out/);
+  assert.equal(moduleAddressProblem("git::ssh://git@h:22/r@v:1"), undefined);
+  assert.equal(moduleAddressProblem("git@h:acme/r.git"), undefined);
 });
 
 for (const [one, other, same] of [

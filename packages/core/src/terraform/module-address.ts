@@ -139,8 +139,13 @@ export function withUserInfo(source: string, userInfo: UserInfo | undefined): st
   return written(address, text.join(":"));
 }
 
-/** What is wrong with the address of a module, if it is one of a web server. Never repeats it. */
+const passwordOfOthers = /^(?:[a-z0-9]+::)?(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#@]*@/iu;
+
+/** What is wrong with the address of a module, if anything can be told. Never repeats it. */
 export function moduleAddressProblem(source: string): string | undefined {
+  if (passwordOfOthers.test(source)) {
+    return "The address of the module has a password that nothing uses: only 'https://' takes one. Leave it out.";
+  }
   const address = moduleAddressOf(source);
   const isHost = address === undefined || /^(?:[^:]+|\[[0-9a-f:.]+\])(?::\d+)?$/iu.test(address.host);
   return isHost
