@@ -42,8 +42,9 @@ export class ModuleRegistries {
   }
 
   /** Where the registry sends this run for the module; `undefined` when it does not, or does not answer. */
-  async locationOf({ host = publicHosts[0] ?? "", module, version }: RegistryModule): Promise<string | undefined> {
+  async locationOf({ host: named, module, version }: RegistryModule): Promise<string | undefined> {
     const { signal } = this.#use;
+    const host = named ?? publicHosts.find((one) => this.#tokens.has(one)) ?? publicHosts[0] ?? "";
     const token = this.#tokens.get(comparable(host));
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     try {
