@@ -155,6 +155,7 @@ test("any text is an address or none, and its host can be read or is refused", (
   assert.match(moduleAddressProblem("git::ssh://git:canary@h/r") ?? "", /^(?!.*canary).*Leave it out/);
   assert.match(moduleAddressProblem("ssh://git:canary@h:22/r") ?? "", /Leave it out/);
   assert.equal(moduleAddressProblem("git::ssh://git@h:22/r@v:1"), undefined);
+  assert.equal(moduleAddressProblem(`ssh://${":".repeat(200_000)}`), undefined, "in linear time");
   assert.equal(moduleAddressProblem("git@h:acme/r.git"), undefined);
 });
 

@@ -139,11 +139,11 @@ export function withUserInfo(source: string, userInfo: UserInfo | undefined): st
   return written(address, text.join(":"));
 }
 
-const passwordOfOthers = /^(?:[a-z0-9]+::)?(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#@]*@/iu;
+const userInfoOfOthers = /^(?:[a-z0-9]+::)?(?!https?:)[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/iu;
 
 /** What is wrong with the address of a module, if anything can be told. Never repeats it. */
 export function moduleAddressProblem(source: string): string | undefined {
-  if (passwordOfOthers.test(source)) {
+  if (userInfoOfOthers.exec(source)?.[1]?.includes(":")) {
     return "The address of the module has a password that nothing uses: only 'https://' takes one. Leave it out.";
   }
   const address = moduleAddressOf(source);
