@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { DatabaseError, Pool } from "pg";
 import type { ClientConfig, PoolClient, QueryConfig } from "pg";
 import type { Logger } from "@rad/core";
@@ -239,9 +238,8 @@ class Lane {
   }
 }
 
-/** The members of `pg`'s client that take part in its timers. */
+/** What the types of `pg` leave out. */
 interface TimedClient extends PoolClient {
-  readonly connection: { readonly stream: Socket };
   readonly connectionParameters: { query_timeout?: number | string | false };
 }
 
