@@ -44,6 +44,9 @@ export class ResourceId {
   #type: string | undefined;
   #rootScope: string | undefined;
   #planeScope: string | undefined;
+  #key: string | undefined;
+  #typeKey: string | undefined;
+  #providerKey: string | undefined;
 
   constructor(isUcp: boolean, scopes: readonly IdSegment[], provider?: ProviderPart, extension?: ProviderPart) {
     this.isUcp = isUcp;
@@ -114,6 +117,12 @@ export class ResourceId {
     return this.scopes.find((scope) => scope.type.toLowerCase() === "resourcegroups")?.name;
   }
 
+  /** The same for all types of one namespace in one plane. */
+  get providerKey(): string {
+    this.#providerKey ??= `${this.planeScope}/providers/${this.namespace}`.toLowerCase();
+    return this.#providerKey;
+  }
+
   get namespace(): string {
     return (this.extension ?? this.provider)?.namespace ?? "";
   }
@@ -122,6 +131,12 @@ export class ResourceId {
   get type(): string {
     this.#type ??= this.#readType();
     return this.#type;
+  }
+
+  /** The type in lower case, by which types are found. */
+  get typeKey(): string {
+    this.#typeKey ??= this.type.toLowerCase();
+    return this.#typeKey;
   }
 
   #readType(): string {
@@ -179,7 +194,8 @@ export class ResourceId {
 
   /** Same for every spelling of the same id; what stores use as their key. */
   get key(): string {
-    return this.toString().toLowerCase();
+    this.#key ??= this.toString().toLowerCase();
+    return this.#key;
   }
 
   toString(): string {

@@ -22,7 +22,7 @@ export async function getResource(
 ): Promise<FoundResource> {
   const type = await types.resolve(id, apiVersion);
   type.version(apiVersion);
-  const document = await store.get(id.toString());
+  const document = await store.get(id.key);
   if (document === undefined) {
     throw await resourceNotFound(store, id);
   }

@@ -65,12 +65,12 @@ export class TypeRegistry implements TypeDirectory, Disposable {
   }
 
   async resolve(id: ResourceId, apiVersion: string | undefined): Promise<ServedType> {
-    const key = id.type.toLowerCase();
+    const key = id.typeKey;
     const system = this.#options.system.get(key);
     if (system !== undefined && !isMisplaced(id, system)) {
       return system;
     }
-    const provider = cacheKey(id);
+    const provider = id.providerKey;
     const known = this.#providers.get(provider);
     let served = (await (known ?? this.#provider(id, provider)))?.get(key);
     if (served?.versions.has(apiVersion ?? "") === true) {
@@ -236,8 +236,4 @@ function isMisplaced(id: ResourceId, { plane }: ServedType): boolean {
       ? !id.type.toLowerCase().startsWith(providerType.toLowerCase())
       : !id.isUcp || scope?.type.toLowerCase() !== plane)
   );
-}
-
-function cacheKey(id: ResourceId): string {
-  return `${id.planeScope}/providers/${id.namespace}`.toLowerCase();
 }
