@@ -21,6 +21,16 @@ const document = {
       put: operation("Shelves_Put", { 200: { schema: { $ref: "../common/types.json#/definitions/Shelf" } } }, true),
       delete: operation("Shelves_Delete", { 202: { headers: { "Retry-After": { type: "integer" } } } }),
     },
+    "/{rootScope}/providers/Library.Core/cards/{cardName}": {
+      put: {
+        operationId: "Cards_Put",
+        parameters: [
+          { name: "rootScope", in: "path", "x-ms-skip-url-encoding": true },
+          { name: "resource", in: "body" },
+        ],
+        responses: { 200: { schema: { type: "object" } } },
+      },
+    },
     "/shelves/{shelfName}/books/{bookName}": {
       put: operation("Books_Put", { 200: { schema: { $ref: "#/definitions/Book" } } }, true),
       get: operation("Books_Get", { 200: { schema: { $ref: "#/definitions/Book" } } }),
@@ -58,6 +68,10 @@ const examples = {
   Books_Put: {
     operationId: "Books_Put",
     parameters: { shelfName: "s1", bookName: "b", Book: { kind: "novel" } },
+    responses: { 200: {} },
+  },
+  Cards_Put: {
+    parameters: { rootScope: "/planes/radius/local/resourceGroups/g", cardName: "a/b", resource: {} },
     responses: { 200: {} },
   },
   Shelves_Put: { operationId: "Shelves_Put", parameters: { shelfName: "s1", resource: {} }, responses: { 200: {} } },
@@ -106,15 +120,17 @@ function good(request: IncomingMessage): ReturnType<typeof answer> {
   return { body: { id: request.url, kind: "novel", pages: 3 } };
 }
 
-it("creates parents first, makes what no example creates, and deletes at the end", async () => {
+it("creates parents and groups first, makes what no example creates, keeps the slashes of a scope, and deletes at the end", async () => {
   answer = good;
 
   const outcomes = await replay();
 
-  assert.deepEqual([...outcomes.values()], [[], [], [], []]);
+  assert.deepEqual([...outcomes.values()], [[], [], [], [], []]);
   assert.deepEqual(requests, [
     "PUT /shelves/s1",
     "PUT /shelves/s1/books/b",
+    "PUT /planes/radius/local/resourceGroups/g?api-version=2023-10-01-preview",
+    "PUT /planes/radius/local/resourceGroups/g/providers/Library.Core/cards/a%2Fb",
     "PUT /shelves/s2",
     "PUT /shelves/s2/books/b",
     "GET /shelves/s2/books/b?api-version=1",

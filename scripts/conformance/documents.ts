@@ -19,6 +19,8 @@ export interface ApiOperation {
   /** In lower case, as the document spells it. */
   readonly method: string;
   readonly template: string;
+  /** Parts of the path that have slashes of their own, such as the scope of a resource. */
+  readonly unencodedNames: readonly string[];
   readonly queryNames: readonly string[];
   readonly bodyName: string | undefined;
   /** Names of the files that the document itself gives as examples. */
@@ -96,6 +98,9 @@ async function readOperation(
     id,
     method,
     template,
+    unencodedNames: parameters
+      .filter((parameter) => parameter["x-ms-skip-url-encoding"] === true)
+      .flatMap((parameter) => text(parameter["name"]) ?? []),
     queryNames: namesIn("query"),
     bodyName: namesIn("body")[0],
     exampleFiles: Object.values(objectMember(operation, "x-ms-examples"))

@@ -76,7 +76,8 @@ function toStep(document: ApiDocument, operation: ApiOperation, example: Example
   const byName = new Map(Object.entries(example.parameters).map(([name, value]) => [name.toLowerCase(), value]));
   const path = operation.template.replaceAll(/\{(.+?)\}/g, (_, name: string) => {
     const value = byName.get(name.toLowerCase());
-    return encodeURIComponent(typeof value === "string" ? value : `missing-${name}`);
+    const given = typeof value === "string" ? value : `missing-${name}`;
+    return operation.unencodedNames.includes(name) ? given.replace(/^\//, "") : encodeURIComponent(given);
   });
   const query = new URLSearchParams();
   for (const name of operation.queryNames) {

@@ -3,7 +3,7 @@ import type { ApiDocument } from "./documents.ts";
 import { planSteps, prerequisites } from "./plan.ts";
 import type { Step } from "./plan.ts";
 import { ResponseValidator } from "./response-validator.ts";
-import { send } from "./send.ts";
+import { putGroup, send } from "./send.ts";
 import type { Target } from "./send.ts";
 
 export interface Outcome {
@@ -38,6 +38,7 @@ export async function runExamples(
   async function tryStep(step: Step): Promise<Outcome> {
     const request = `${step.operation.method.toUpperCase()} ${step.path}`;
     try {
+      await makeGroup(step.path);
       for (const needed of prerequisites(step, steps, (path) => made.has(path))) {
         await send(target, needed);
         made.add(needed.path);
@@ -55,6 +56,15 @@ export async function runExamples(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { example: step.example.name, request, status: undefined, problems: [reason] };
+    }
+  }
+
+  /** Documents of types have no operation for the group that their resources are in. */
+  async function makeGroup(path: string): Promise<void> {
+    const [, group] = /^(\/planes\/radius\/[^/]+\/resourceGroups\/[^/]+)\/providers\//i.exec(path) ?? [];
+    if (group !== undefined && !made.has(group)) {
+      await putGroup(target, group);
+      made.add(group);
     }
   }
 }

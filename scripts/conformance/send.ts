@@ -25,6 +25,18 @@ export async function send(target: Target, step: Step): Promise<Answer> {
   return answer;
 }
 
+/** @param path of a resource group */
+export async function putGroup(target: Target, path: string): Promise<void> {
+  const response = await fetch(`${target.url}${path}?api-version=2023-10-01-preview`, {
+    method: "PUT",
+    headers: { ...authorization(target), "content-type": "application/json" },
+    body: JSON.stringify({ location: "global", properties: {} }),
+  });
+  if (!response.ok) {
+    throw new Error(`the group ${path} could not be made: ${response.status} ${await response.text()}`);
+  }
+}
+
 async function ended(target: Target, operation: string): Promise<void> {
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 1000)) {
     const response = await fetch(operation, { headers: authorization(target) });
