@@ -57,8 +57,9 @@ class Visits {
   visit(model: SemanticModel): void {
     for (const [kind, visitors] of this.#byKind) {
       for (const node of model.nodesOf(kind)) {
-        for (const visit of visitors) {
-          visit(node as never);
+        // By index: an iterator for each node would be a fortieth of what a compilation allocates.
+        for (let index = 0; index < visitors.length; index += 1) {
+          visitors[index]?.(node as never);
         }
       }
     }
