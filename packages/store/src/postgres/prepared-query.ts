@@ -1,4 +1,5 @@
 import { type Connection, type Submittable, types } from "pg";
+import { runMessage } from "./run-message.ts";
 
 /** A statement that each connection prepares once, under its name. */
 export class PreparedStatement {
@@ -55,18 +56,12 @@ export class PreparedQuery implements Submittable {
   submit(connection: Connection): void {
     const wire = connection as Wire;
     const { name, text } = this;
-    wire.stream.cork(); // all messages leave in one piece
     if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
       wire.parse({ name, text, types: [] }, true);
       wire.submittedNamedStatements[name] = text;
     }
-    wire.bind({ statement: name, values: this.#values.map(toText) }, true);
-    if (this.#statement.columns === undefined) {
-      wire.describe({ type: "P" }, true);
-    }
-    wire.execute(null, true);
-    wire.sync();
-    wire.stream.uncork();
+    const asksForColumns = this.#statement.columns === undefined;
+    wire.stream.write(runMessage(name, this.#values.map(toText), { asksForColumns }));
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
